@@ -1,4 +1,4 @@
-// How many times a random test runs.
+// Reads from the environment how many times a random test runs.
 #ifndef HALYARD_TESTS_ASKED_COUNT_H_
 #define HALYARD_TESTS_ASKED_COUNT_H_
 
@@ -8,8 +8,8 @@
 
 namespace halyard::testing {
 
-// What the environment's variable says, `otherwise` without it. None at all is a failure: a test of
-// nothing would pass.
+// Returns the number in the environment variable `variable`, or `otherwise` if it is not set. A
+// number below 1 fails the test, because a test of nothing would pass.
 inline int AskedCount(const char* variable, int otherwise) {
   const char* asked = std::getenv(variable);
   if (asked == nullptr) return otherwise;

@@ -1,4 +1,4 @@
-// The largest of several errors.
+// Finds the largest of several errors.
 #ifndef HALYARD_TESTS_WORST_ERROR_H_
 #define HALYARD_TESTS_WORST_ERROR_H_
 
@@ -7,7 +7,8 @@
 
 namespace halyard::testing {
 
-// std::max(worst, error) forgets an error that is NaN: here a NaN is the worst there is.
+// Returns the larger of the two errors, or infinity if `error` is NaN or infinite. std::max(worst,
+// error) would drop a NaN.
 template <typename T>
 T Worse(T worst, T error) {
   return !(error <= std::numeric_limits<T>::max()) ? std::numeric_limits<T>::infinity()

@@ -1,4 +1,4 @@
-// The fixture of the conformance suite's tests, which run once for each of Subjects().
+// The fixture of the conformance suite, whose tests run once for each of Subjects().
 #ifndef HALYARD_TESTS_BACKEND_BACKEND_TEST_H_
 #define HALYARD_TESTS_BACKEND_BACKEND_TEST_H_
 
@@ -23,12 +23,13 @@ namespace halyard::testing {
   } while (false)
 
 runtime::SliceRef Slice(uint32_t allocation, uint64_t offset, uint64_t bytes);
-// A kernel with one output. `slices` must outlive the step, here and below.
+// Returns a step that runs a kernel with one output. `slices` must outlive the step, here and
+// below.
 runtime::SegmentStep KernelStep(runtime::Kernel* kernel,
                                 const std::vector<runtime::SliceRef>& slices);
 runtime::SegmentStep CopyStep(const std::vector<runtime::SliceRef>& slices);
 std::vector<runtime::Binding> Bind(const std::vector<const runtime::Block*>& blocks);
-// Bytes that differ from place to place and from seed to seed.
+// Returns bytes that differ by position and by seed.
 std::vector<uint8_t> Pattern(size_t bytes, int seed);
 
 class BackendTest : public ::testing::TestWithParam<SubjectEntry> {
@@ -36,11 +37,11 @@ class BackendTest : public ::testing::TestWithParam<SubjectEntry> {
   void SetUp() override;
   void TearDown() override;
 
-  // Returns null, and makes the test fail, if it cannot be loaded.
+  // Returns null and fails the test if the kernel cannot be loaded.
   runtime::Kernel* Load(const absl::StatusOr<KernelObjectSpec>& spec);
   runtime::Status TryLoad(const KernelObjectSpec& spec, runtime::Kernel** kernel);
   runtime::Block Make(uint64_t bytes, runtime::Space space = runtime::Space::kDevice);
-  // Copies, and waits.
+  // Copies to the block, and waits.
   void Put(const runtime::Block& block, uint64_t offset, const void* data, uint64_t bytes,
            uint32_t stream = 0);
   template <typename T>

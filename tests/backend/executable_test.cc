@@ -1,4 +1,4 @@
-// What every target's Executable does, whatever is behind it: the reference, which has no Device,
+// Tests that the Executable of every target behaves the same. The reference, which has no Device,
 // passes the same tests as the backends.
 #include <atomic>
 #include <cstdlib>

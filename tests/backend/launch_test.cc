@@ -1,4 +1,5 @@
-// Segments: kernels and copies recorded, run again and with other bindings, by many threads.
+// Segments: kernels and copies that are recorded, then run again, with other bindings, and by many
+// threads.
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -76,8 +77,8 @@ TEST_P(BackendLaunch, DependentStepsKeepTheirOrder) {
   const uint64_t bytes = n * sizeof(float);
   Kernel* kernel = Load(Increment(n, device_->info()));
   ASSERT_NE(kernel, nullptr);
-  // One arena with three slices, and an output: read-after-write, write-after-read,
-  // write-after-write.
+  // One arena with three slices, and an output: steps read after write, write after read, and write
+  // after write.
   Block arena = Make(3 * 1280), out = Make(bytes, Space::kHost);
   const std::vector<SliceRef> ab = {Slice(0, 0, bytes), Slice(0, 1280, bytes)};
   const std::vector<SliceRef> bc = {Slice(0, 1280, bytes), Slice(0, 2560, bytes)};
@@ -134,7 +135,7 @@ TEST_P(BackendLaunch, BindingsMayChangeEachTime) {
   }
   const std::vector<SliceRef> slices = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
   Recording* recording = Record({KernelStep(kernel, slices)}, Bind({&blocks[0], &blocks[1]}));
-  // A chain over all blocks, submitted without waiting: block i + 1 = block i + 1.
+  // A chain over all blocks, submitted without waiting: each block is the previous one plus 1.
   Event done;
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i + 1 < kBlocks; ++i) {
@@ -146,7 +147,7 @@ TEST_P(BackendLaunch, BindingsMayChangeEachTime) {
   for (int i = 0; i < kBlocks; ++i) {
     EXPECT_EQ(Get<float>(blocks[i], 0, n), std::vector<float>(n, static_cast<float>(i)));
   }
-  // New memory may get an old handle or address, but it is still other memory.
+  // New memory may get an old handle or address, but is different memory.
   for (int i = 0; i < 20; ++i) {
     device_->Free(&blocks[1]);
     blocks[1] = Make(bytes + 4 * static_cast<uint64_t>(i));
@@ -224,14 +225,14 @@ TEST_P(BackendLaunch, ThreadsRunSideBySide) {
   device_->FreeKernel(kernel);
 }
 
-// A donated argument becomes the result that it was to be copied to.
+// A donated argument becomes the very result to which it was to be copied.
 TEST_P(BackendLaunch, CopiesOntoThemselvesChangeNothing) {
   Block block = Make(3000), other = Make(3000);
   const auto data = Pattern(3000, 8);
   Put(block, 0, data.data(), 3000);
   const std::vector<SliceRef> slices = {Slice(0, 256, 1000), Slice(1, 256, 1000)};
   Recording* recording = Record({CopyStep(slices)}, Bind({&block, &other}));
-  const Block same = block;  // as the executor has it: another Block of the same memory
+  const Block same = block;  // another Block for the same memory, as the executor makes it
   Run(recording, Bind({&block, &same}));
   EXPECT_EQ(Get<uint8_t>(block, 0, 3000), data);
   device_->FreeRecording(recording);
@@ -239,7 +240,7 @@ TEST_P(BackendLaunch, CopiesOntoThemselvesChangeNothing) {
   device_->Free(&other);
 }
 
-// Threads take turns on streams; each stream is several threads'.
+// Threads take turns on streams, and several threads share each stream.
 TEST_P(BackendLaunch, StreamsAreOrderedAcrossThreads) {
   const int n = 200;
   const uint64_t bytes = n * sizeof(float);
@@ -249,7 +250,7 @@ TEST_P(BackendLaunch, StreamsAreOrderedAcrossThreads) {
   Block a = Make(bytes);
   const std::vector<float> zero(n, 0.0f);
   Put(a, 0, zero.data(), bytes);
-  // One chain over all threads, each with a stream of its own, ordered by events.
+  // One chain over all threads, each with its own stream, ordered by events.
   std::mutex mutex;
   Event last;
   const std::vector<SliceRef> slices = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
@@ -273,7 +274,8 @@ TEST_P(BackendLaunch, StreamsAreOrderedAcrossThreads) {
   device_->Free(&a);
 }
 
-// More runs in flight than a backend keeps recordings, and what each reads is changed after it.
+// More runs are in flight than a backend keeps recordings, and the data that each run reads is
+// changed after it.
 TEST_P(BackendLaunch, ManyRunsInFlight) {
   const int n = 300;
   const uint64_t bytes = n * sizeof(float);
@@ -326,7 +328,7 @@ TEST_P(BackendLaunch, TimedStepsAreInOrderAndOnTheClock) {
     const uint64_t before = runtime::MonotonicNanoseconds();
     ASSERT_HY_OK(device_->SubmitTimed(recording, bindings.data(), 2, 0, spans));
     const uint64_t after = runtime::MonotonicNanoseconds();
-    // It waits, and did the work.
+    // SubmitTimed has waited, and the work was done.
     EXPECT_EQ(Get<float>(out, 0, n), std::vector<float>(n, 2.0f * static_cast<float>(repeat)));
     uint64_t last = before - 1'000'000;  // clocks are aligned to better than a millisecond
     for (const runtime::StepSpan& span : spans) {
@@ -336,7 +338,7 @@ TEST_P(BackendLaunch, TimedStepsAreInOrderAndOnTheClock) {
     }
     EXPECT_LE(last, after + 1'000'000);
     EXPECT_GT(spans[0].end_ns, spans[0].begin_ns);
-    // And the recording serves on.
+    // The recording can still be used.
     Run(recording, bindings);
     EXPECT_EQ(Get<float>(out, 0, n), std::vector<float>(n, 4.0f * static_cast<float>(repeat)));
     device_->FreeRecording(recording);

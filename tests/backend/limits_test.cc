@@ -1,4 +1,4 @@
-// What does not fit or goes wrong is a Status that says so, on every backend.
+// Requests that exceed a limit or fail return a Status that says so, on every backend.
 #include <map>
 #include <string>
 #include <vector>
@@ -58,9 +58,9 @@ TEST_P(BackendLimits, WrongSegmentsAreRefused) {
     EXPECT_THAT(status.message(), HasSubstr("a step"));
   };
   fails({Slice(0, 0, bytes)});                          // an argument is missing
-  fails({Slice(0, 0, bytes), Slice(1, 0, bytes - 4)});  // a slice too small
+  fails({Slice(0, 0, bytes), Slice(1, 0, bytes - 4)});  // the slice is too small
   fails({Slice(0, 0, bytes), Slice(5, 0, bytes)});      // no such allocation
-  // Past the block's end: told at once, or when the bindings are used.
+  // A slice beyond the end of the block is reported at once, or when the bindings are used.
   const std::vector<SliceRef> beyond = {Slice(0, 256, bytes), Slice(1, 0, bytes)};
   const SegmentStep step = KernelStep(kernel, beyond);
   Segment segment;
@@ -93,7 +93,7 @@ TEST_P(BackendLimits, KernelsBeyondTheDeviceAreRefused) {
   spec.kind = info.kind == runtime::DeviceKind::kX86 ? runtime::DeviceKind::kVulkan
                                                      : runtime::DeviceKind::kX86;
   EXPECT_NE(refused(spec), "");
-  if (spec.launches.empty()) return;  // no grids: the rest is GPUs'
+  if (spec.launches.empty()) return;  // no grids: the rest is for GPUs
   if (info.max_grid[1] != 0 && info.max_grid[1] != UINT32_MAX) {
     spec = *good;
     spec.launches[0].grid[1] = info.max_grid[1] + 1;
@@ -105,7 +105,7 @@ TEST_P(BackendLimits, KernelsBeyondTheDeviceAreRefused) {
   spec = *good;
   spec.launches[0].shared_bytes = info.max_shared_bytes + 1;
   EXPECT_THAT(refused(spec), HasSubstr("shared memory"));
-  // More buffers than one launch binds.
+  // More buffers than a launch can bind.
   if (info.max_storage_buffers != 0 && info.max_storage_buffers < 64) {
     spec = *good;
     while (spec.launches[0].arguments.size() <= info.max_storage_buffers) {
@@ -143,7 +143,7 @@ TEST_P(BackendLimits, ALostDeviceSaysSoFromThenOn) {
     Status first = device_->Submit(recording, bindings.data(), 2, 0, &done);
     if (first.ok()) first = device_->Wait(done);
     EXPECT_FALSE(first.ok());
-    EXPECT_THAT(first.message(), HasSubstr("again"));  // what to do
+    EXPECT_THAT(first.message(), HasSubstr("again"));  // the advice
     uint8_t byte = 0;
     Block more;
     std::vector<Status> later;
@@ -154,7 +154,7 @@ TEST_P(BackendLimits, ALostDeviceSaysSoFromThenOn) {
     for (const Status& status : later) {
       EXPECT_EQ(status.code(), first.code()) << status.message();
     }
-    EXPECT_TRUE(device_->IsDone(Event{1 << 20}));  // nobody waits for ever
+    EXPECT_TRUE(device_->IsDone(Event{1 << 20}));  // so that nobody waits forever
   }
   device_->FreeRecording(recording);
   device_->FreeKernel(kernel);

@@ -107,12 +107,13 @@ TEST_P(BackendMemory, BlocksOfNoBytesAndOne) {
       EXPECT_EQ(Get<uint8_t>(block, 0, bytes), std::vector<uint8_t>(bytes, 77));
       device_->Free(&block);
       EXPECT_EQ(block.bytes, 0u);
-      device_->Free(&block);  // nothing
+      device_->Free(&block);  // has no effect
     }
   }
 }
 
-// More than 32 bits of bytes, where the device has them: the ends and the middle are themselves.
+// Tests a block of more than 2^32 bytes, if the device allows it: the ends and the middle must be
+// different memory.
 TEST_P(BackendMemory, BlocksBeyondFourGigabytes) {
   const uint64_t bytes = (uint64_t{1} << 32) + 13;
   const runtime::DeviceInfo& info = device_->info();
@@ -134,7 +135,7 @@ TEST_P(BackendMemory, BlocksBeyondFourGigabytes) {
   }
   for (size_t i = 0; i < places.size(); ++i) {
     auto want = Pattern(1000, static_cast<int>(i));
-    // The last two meet.
+    // The last two places overlap.
     if (i == 2) {
       const auto over = Pattern(1000, 3);
       const uint64_t from = places[3] - places[2];
@@ -149,7 +150,7 @@ TEST_P(BackendMemory, BlocksBeyondFourGigabytes) {
 
 TEST_P(BackendMemory, UseIsCountedToTheByte) {
   const auto use = [&] {
-    // Where both spaces are one memory it counts as the device's.
+    // Where both spaces are one memory, it counts as device memory.
     const runtime::MemoryUse device = device_->memory_use(Space::kDevice);
     const runtime::MemoryUse host = device_->memory_use(Space::kHost);
     return runtime::MemoryUse{device.bytes + host.bytes, device.peak_bytes + host.peak_bytes,
@@ -169,7 +170,7 @@ TEST_P(BackendMemory, UseIsCountedToTheByte) {
   }
   const uint64_t peak = want;
   const auto data = Pattern(100000, 1);
-  Put(blocks[10], 0, data.data(), data.size());  // staging is the backend's own
+  Put(blocks[10], 0, data.data(), data.size());  // staging memory counts as the backend's own
   EXPECT_EQ(use().bytes, want);
   for (Block& block : blocks) {
     want -= runtime::PaddedBlockBytes(block.bytes);
@@ -202,10 +203,11 @@ TEST_P(BackendMemory, MemoryIsGivenBack) {
   const uint64_t after_one = own();
   for (int i = 0; i < 5; ++i) round();
   EXPECT_EQ(own(), after_one);
-  EXPECT_LE(after_one, uint64_t{256} << 20);  // what pools keep for the next one
+  EXPECT_LE(after_one, uint64_t{256} << 20);  // pools keep this much for later blocks
 }
 
-// Ordered on a stream without anyone waiting: the last upload of a place is what is there.
+// Copies on a stream are ordered without waiting: the last upload to a place determines its
+// contents.
 TEST_P(BackendMemory, CopiesOfOneStreamKeepTheirOrder) {
   const uint64_t bytes = 200000;
   Block a = Make(bytes), b = Make(bytes);

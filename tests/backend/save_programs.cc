@@ -1,6 +1,6 @@
-// save_programs FOLDER: compiles a few programs for x86 and for the fake CUDA driver's device and
-// writes them as TARGET_NAME.program, for tests/backend/saved_programs_test.cc: under
-// ThreadSanitizer the runtime alone is instrumented, so the compiler stays out of that process.
+// save_programs FOLDER: compiles a few programs for x86 and for the device of the fake CUDA driver,
+// and writes them as TARGET_NAME.program for tests/backend/saved_programs_test.cc. Under
+// ThreadSanitizer only the runtime is instrumented, so the compiler must run in another process.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

@@ -1,5 +1,5 @@
-// Programs that save_programs has written, run by many threads through runtime/ alone: what
-// ThreadSanitizer can see whole. Without $HALYARD_SAVED_PROGRAMS (scripts/nightly tsan sets it)
+// Many threads run programs that save_programs has written, through runtime/ alone, all of which
+// ThreadSanitizer can instrument. Without $HALYARD_SAVED_PROGRAMS (which scripts/nightly tsan sets)
 // there is nothing to run.
 #include <atomic>
 #include <cstdlib>
@@ -26,7 +26,7 @@ struct Job {
   std::vector<float> expected;
 };
 
-// Runs once; null-free on success.
+// Runs the job once. On success, `result` has the elements of its output.
 Status RunOnce(const Job& job, const RunOptions& options, std::vector<float>* result) {
   std::vector<Buffer*> inputs;
   Status status;

@@ -1,5 +1,6 @@
-// 8 threads run 3 executables on x86 and Vulkan at once: results stay right, and neither the
-// process nor the devices' memory grows. 20 runs each; with $HALYARD_NIGHTLY 1,000.
+// 8 threads run 3 executables on x86 and Vulkan at the same time. Results must stay right, and
+// neither the process nor the devices' memory may grow. Makes 20 runs of each, or 1,000 with
+// $HALYARD_NIGHTLY.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +24,7 @@ using hlo::Literal;
 constexpr int kThreads = 8;
 
 constexpr const char* kPrograms[] = {
-    // A product with a softmax over it.
+    // A product, and a softmax of it.
     R"(HloModule product
 max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
 sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
@@ -41,7 +42,7 @@ ENTRY e {
   sb = f32[24,32] broadcast(s), dimensions={0}
   ROOT r = f32[24,32] divide(ex, sb)
 })",
-    // A loop whose end is known only when it runs.
+    // A loop whose trip count is only known at run time.
     R"(HloModule loop
 cond { s = (f32[], f32[16]) parameter(0) t = f32[] get-tuple-element(s), index=0
   n = f32[] constant(50) ROOT r = pred[] compare(t, n), direction=LT }
@@ -93,7 +94,7 @@ int64_t ResidentBytes() {
 struct Job {
   std::unique_ptr<Executable> executable;
   Client* client;
-  // For each of kThreads: arguments, and what the first run alone gave.
+  // For each of kThreads: the arguments, and the result of the first run, which ran alone.
   std::vector<std::vector<Literal>> arguments;
   std::vector<Literal> expected;
 };
@@ -135,7 +136,7 @@ class Stress : public ::testing::Test {
     const auto* b = reinterpret_cast<const float*>(want.bytes().data());
     for (size_t i = 0; i < got.bytes().size() / 4; ++i) EXPECT_NEAR(a[i], b[i], 1e-5f);
   }
-  // Every thread runs every job in turn; the same bits each time.
+  // Every thread runs every job in turn, and must get the same bits each time.
   void RunAll(int rounds) {
     std::atomic<int64_t> right{0};
     const auto work = [&](int thread) {
@@ -173,7 +174,8 @@ class Stress : public ::testing::Test {
     return (*results)[0].ToLiteral();
   }
 
-  // Given out by all devices; of the drivers, what the backends keep included.
+  // `given` are the bytes in blocks of all devices. `taken` also includes what backends keep of the
+  // drivers' memory.
   struct Used {
     uint64_t given = 0, taken = 0;
   };
@@ -203,7 +205,8 @@ TEST_F(Stress, EightThreadsOnTwoTargets) {
     for (const char* program : kPrograms) Add(clients_.back().get(), program);
   }
   const int runs = getenv("HALYARD_NIGHTLY") != nullptr ? 1000 : 20;
-  // Threads that run at once have their own temps and buffers, and no more than that.
+  // Threads that run at the same time have their own temporaries and buffers, but no more than
+  // that.
   const Used alone = DeviceBytes();
   const int warm = runs / 2;
   RunAll(warm);

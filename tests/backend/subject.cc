@@ -31,7 +31,7 @@ class SkeletonSubject final : public Subject {
   Status Describe(DeviceInfo* info) override { return skeleton::DescribeDevice(0, info); }
 };
 
-// Through the shim, which passes on what it is not told to change.
+// Opens Vulkan through the shim, which passes on everything that it is not told to change.
 class VulkanSubject : public Subject {
  public:
   VulkanSubject() {
@@ -39,7 +39,7 @@ class VulkanSubject : public Subject {
     reinterpret_cast<void (*)()>(dlsym(library, "HalyardResetVulkanShim"))();
     shim_ = reinterpret_cast<VulkanShim* (*)()>(dlsym(library, "HalyardVulkanShim"))();
     options_.library = HALYARD_VULKAN_SHIM;
-    // With $HALYARD_VULKAN_VALIDATION every subject's device is watched.
+    // With $HALYARD_VULKAN_VALIDATION, the devices of all subjects are validated.
     options_.context = this;
     options_.on_message = [](void* context, const char* message) {
       auto* self = static_cast<VulkanSubject*>(context);
@@ -76,8 +76,8 @@ class VulkanStagingSubject final : public VulkanSubject {
   VulkanStagingSubject() { options_.force_staging = true; }
 };
 
-// As a discrete GPU is: several compute queues, one that only copies, memory out of reach, a clock
-// that is not calibrated.
+// Resembles a discrete GPU: several compute queues, one that only copies, memory that the CPU
+// cannot access, and a clock that is not calibrated.
 class VulkanQueuesSubject final : public VulkanSubject {
  public:
   VulkanQueuesSubject() {
@@ -93,7 +93,7 @@ class VulkanValidationSubject final : public VulkanSubject {
   VulkanValidationSubject() { options_.validation = true; }
 };
 
-// The fake driver, which interprets the kernels' PTX.
+// Uses the fake driver, which interprets the kernels' PTX.
 class CudaSubject final : public Subject {
  public:
   CudaSubject() {
@@ -123,8 +123,8 @@ class CudaSubject final : public Subject {
   FakeCuda* fake_;
 };
 
-// The machine's own drivers and GPUs, for scripts/gpu_check: nothing can be injected there. Which
-// of several: $HALYARD_TEST_DEVICE.
+// The following subjects use the machine's own drivers and GPUs, for scripts/gpu_check. They cannot
+// inject failures. $HALYARD_TEST_DEVICE selects one of several GPUs.
 uint32_t TestGpu() {
   const char* index = std::getenv("HALYARD_TEST_DEVICE");
   return index == nullptr ? 0 : static_cast<uint32_t>(std::atoi(index));

@@ -1,5 +1,5 @@
-// The cache: warm starts without the compiler's libraries, damage noticed, folders of others
-// refused.
+// The cache: warm starts without the compiler's libraries, detected damage, and refusal of folders
+// that belong to other users.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class Cache : public ::testing::Test {
     options.cache_dir = folder_;
     return Client::Create(options);
   }
-  // Compiles, runs, and says where the program and its kernels came from.
+  // Compiles and runs. Returns where the program and its kernels came from.
   CompileStats Run() {
     auto client = MakeClient();
     EXPECT_TRUE(client.ok()) << client.status();
@@ -131,7 +131,7 @@ TEST(CompileOptions, WhatChangesTheProgramChangesItsKey) {
   add([](CompileOptions& o) { o.schedules = "k: plain"; });
   add([](CompileOptions& o) { o.choices = "k: plain"; });
   add([](CompileOptions& o) { o.without = "sink"; });
-  // The text of one option is not mistaken for another option.
+  // The text of one option must not be mistaken for another option.
   add([](CompileOptions& o) { o.without = "\nschedules 8 k: plain"; });
   add([](CompileOptions& o) {
     o.argument_shapes = {hlo::Shape::Array(hlo::ElementType::kF32, {4})};

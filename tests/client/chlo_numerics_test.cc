@@ -1,5 +1,5 @@
-// CHLO's functions that become graphs of other ops, compiled: their errors over whole domains, and
-// special values of complex ones, beside the C library in long double.
+// CHLO functions that become graphs of other ops, compiled: their errors over whole domains, and
+// special values of complex functions, compared with the C library in long double.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,14 +24,13 @@ using lowering::testing::C;
 using lowering::testing::Long;
 using testing::ClientFor;
 
-// Null where the target is not on this machine.
-// By "reference" or a target; nothing where it is not on this machine.
+// Runs the op on "reference" or a target. Returns nothing if this machine lacks the target.
 std::vector<Literal> RunOp(const std::string& target, const std::string& op, const Literal& x) {
-  const std::string type = absl::StrCat("tensor<", x.shape().dim(0), "x",
-                                        hlo::MlirName(x.shape().element_type()), ">");
+  const std::string type =
+      absl::StrCat("tensor<", x.shape().dim(0), "x", hlo::MlirName(x.shape().element_type()), ">");
   auto module = stablehlo::ParseStableHlo(
-      absl::StrCat("func.func @main(%x: ", type, ") -> ", type, " {\n  %r = chlo.", op, " %x : ",
-                   type, " -> ", type, "\n  return %r : ", type, "\n}"),
+      absl::StrCat("func.func @main(%x: ", type, ") -> ", type, " {\n  %r = chlo.", op,
+                   " %x : ", type, " -> ", type, "\n  return %r : ", type, "\n}"),
       "test.mlir");
   EXPECT_TRUE(module.ok()) << module.status();
   if (!module.ok()) return {};
@@ -52,7 +51,7 @@ std::vector<Literal> RunOp(const std::string& target, const std::string& op, con
 
 const char* const kTargets[] = {"reference", "x86", "vulkan"};
 
-// Evenly over the domain, and of all sizes.
+// Returns numbers spread evenly over the domain, and numbers of all magnitudes.
 Literal Arguments(bool single) {
   const double end = single ? 89.5 : 710.6;
   constexpr int kCount = 20000;
@@ -95,7 +94,8 @@ TEST(ChloNumerics, HyperbolicFunctionsWithin3Ulp) {
   }
 }
 
-// (x - y)(x + y) and 2xy, exact where it is finite; for infinities, the plain formula.
+// Computes (x - y)(x + y) and 2xy. The real part is exactly 0 if |x| = |y| is finite. For
+// infinities, the formula applies as it is.
 Long Square(Long z) {
   const long double x = z.real(), y = z.imag();
   const bool equal = std::fabs(x) == std::fabs(y) && std::isfinite(x);

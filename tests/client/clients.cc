@@ -11,7 +11,7 @@
 namespace halyard::testing {
 
 Client* ClientFor(const std::string& target) {
-  // Never destroyed: drivers may be gone before static objects are.
+  // Never destroyed, because drivers may be unloaded before static objects are destroyed.
   static auto* clients = new std::map<std::string, std::unique_ptr<Client>>;
   auto [place, fresh] = clients->emplace(target, nullptr);
   if (!fresh) return place->second.get();
@@ -19,7 +19,7 @@ Client* ClientFor(const std::string& target) {
   if (client.ok()) {
     place->second = *std::move(client);
   } else {
-    // Any other error is a bug, and none is expected of what every machine has.
+    // Any other error is a bug. Targets that every machine has must give no error.
     EXPECT_TRUE(absl::IsUnavailable(client.status()) || absl::IsNotFound(client.status()))
         << target << ": " << client.status();
     EXPECT_TRUE(target != "reference" && target != "x86") << client.status();

@@ -12,8 +12,8 @@ namespace halyard::testing {
 // Returns the client of "reference" or of a target, or null if this machine lacks the target.
 Client* ClientFor(const std::string& target);
 
-// Compiles and runs the program. Returns its results as text with spaces between them, or the
-// error's message, in which the program is called "p".
+// Compiles and runs the program. Returns its results as text, separated by spaces, or the error
+// message, in which the program is called "p".
 std::string RunOn(const std::string& target, const std::string& text,
                   const std::vector<hlo::Literal>& arguments);
 

@@ -1,4 +1,4 @@
-// Control flow, calls and one process's collectives as whole programs on every target.
+// Control flow, calls and collectives of a single process, as whole programs on every target.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ ENTRY e { i = s32[] parameter(0) ROOT r = s32[] conditional(i, i), branch_comput
                    {S32({}, {7})}, "-7");
 }
 
-// The specification's example, and a branch whose index is computed beside an array.
+// The example of the specification, and a branch whose index is computed together with an array.
 TEST(Case, StableHlo) {
   constexpr char kText[] =
       R"(func.func @main(%index: tensor<i32>) -> (tensor<2xi64>, tensor<2xi64>) {
@@ -101,7 +101,7 @@ TEST(If, PredAndTokens) {
   ExpectEverywhere(kText, {Pred(false), F32({3}, {1, 2, 3})}, "{-1, -2, -3}");
 }
 
-// sum over i < n of sum over j < i of (j + x), with tuples in tuples as state.
+// Computes the sum over i < n of the sum over j < i of (j + x). The state has nested tuples.
 constexpr char kNested[] = R"(HloModule nested
 inner_cond { s = (s32[], (s32[], s32[2])) parameter(0) j = s32[] get-tuple-element(s), index=0
   t = (s32[], s32[2]) get-tuple-element(s), index=1 i = s32[] get-tuple-element(t), index=0
@@ -132,7 +132,7 @@ TEST(While, NestedAndWithoutIterations) {
   ExpectEverywhere(kNested, {S32({}, {-7}), S32({2}, {3, 4})}, "0 {3, 4}");
 }
 
-// The document's program; by its semantics i is 10 and the sum 9.
+// The program of the specification. By its semantics, i ends as 10 and the sum as 9.
 TEST(While, StableHlo) {
   ExpectEverywhere(
       R"(func.func @main(%init_i: tensor<i64>, %init_sum: tensor<i64>) -> (tensor<i64>, tensor<i64>) {
@@ -214,9 +214,9 @@ ENTRY e {
   ROOT f = ((s32[2]), token[]) infeed(t)
 })";
   for (const char* target : {"x86", "vulkan"}) {
-    // Without a host.
+    // Infeed fails if there is no host.
     EXPECT_THAT(RunOn(target, kFed, {}), HasSubstr("infeed f (p:4:8): the run has no host"));
-    // Groups of two, on one.
+    // Groups of two fail if there is one process.
     EXPECT_THAT(
         RunOn(target, absl::StrReplaceAll(kReduce, {{", replica_count=2", ""}}), {S32({}, {1})}),
         HasSubstr("p:5:8: error: all-reduce sum: C3: replica 1 is not in [0, 1)"));

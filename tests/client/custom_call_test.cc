@@ -37,7 +37,7 @@ void ExpectEverywhere(const std::string& text, const std::vector<Literal>& argum
   for (const char* target : kTargets) EXPECT_EQ(RunOn(target, text, arguments), want) << target;
 }
 
-// The documents' example.
+// The example of the documentation.
 void MyFunc(void* out, void** in) {
   const float(&x)[2] = *static_cast<float(*)[2]>(in[0]);
   const float(&y)[2][3] = *static_cast<float(*)[2][3]>(in[1]);
@@ -46,7 +46,7 @@ void MyFunc(void* out, void** in) {
   z[0][0] = x[1] + y[1][0];
 }
 
-// (s32[3], f32[]) from f32[3]: rounded, and the sum.
+// Computes s32[3] and f32[] from f32[3]: each element rounded, and the sum of the elements.
 void Split(void* out, const void** in) {
   const float* x = static_cast<const float*>(in[0]);
   void** outs = static_cast<void**>(out);
@@ -85,7 +85,7 @@ TEST(CustomCall, TuplesAreArraysOfPointers) {
   return %0#0, %0#1, %y : tensor<3xi32>, tensor<f32>, tensor<3xf32>
 })",
       {F32({3}, {1.25, -2, 3.5})}, "{2, -4, 7} 5.5 {2.5, -4, 7}");
-  // A tuple of one is one of those.
+  // Returns a tuple of one element.
   ExpectEverywhere(R"(HloModule m
 ENTRY e { x = f32[] parameter(0) t = (f32[]) custom-call(x), custom_call_target="test.one"
   ROOT r = f32[] get-tuple-element(t), index=0 })",
@@ -127,7 +127,8 @@ ENTRY e { x = s32[] parameter(0) p = pred[] parameter(1) zero = s32[] constant(0
                    {S32({}, {2}), Pred(true)}, "241");
 }
 
-// Calls with side effects keep the program's order, and stay when nothing uses them.
+// Calls with side effects keep the program's order, and are kept even if nothing uses their
+// results.
 TEST(CustomCall, SideEffectsInOrder) {
   static std::mutex mutex;
   static std::string log;

@@ -1,4 +1,4 @@
-// How often a program with dynamic sizes is compiled, and what is kept.
+// Tests how often a program with dynamic sizes is compiled, and what is cached.
 #include <atomic>
 #include <string>
 #include <vector>
@@ -106,7 +106,7 @@ TEST_F(CountingTest, StepsGiveWhatTheEvaluatorGives) {
   }
 }
 
-// An argument of one size and a loop that needs it again do not compile twice.
+// An argument and a loop that need the same size share one program.
 TEST_F(CountingTest, IterationsOfOneSizeShareOneProgram) {
   constexpr char kFixed[] =
       R"(func.func @main(%x: tensor<?xi32>, %k: tensor<i32>) -> tensor<?xi32> {
@@ -127,7 +127,7 @@ TEST_F(CountingTest, IterationsOfOneSizeShareOneProgram) {
 })";
   Make(kFixed, 16);
   EXPECT_EQ(Run({Ints32({4}, {1, 1, 1, 1}), Ints32({}, {4})}), "s32[4]{1, 5, 9, 13}");
-  EXPECT_LE(compiles_, 5);  // parts of the program, not iterations
+  EXPECT_LE(compiles_, 5);  // one for each part of the program, not for each iteration
   EXPECT_THAT(Run({Ints32({4}, {1, 1, 1, 1}), Ints32({}, {3})}), HasSubstr("C1"));
 }
 

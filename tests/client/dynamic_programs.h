@@ -1,4 +1,4 @@
-// Programs with dynamic sizes that several tests run, and what shows their results.
+// Programs with dynamic sizes that several tests run, and a function that shows their results.
 #ifndef HALYARD_TESTS_CLIENT_DYNAMIC_PROGRAMS_H_
 #define HALYARD_TESTS_CLIENT_DYNAMIC_PROGRAMS_H_
 
@@ -41,7 +41,7 @@ inline constexpr char kAdd[] =
   return %0 : tensor<?x2xf32>
 })";
 
-// The elements above 0, packed: how many there are is counted first; where each goes, then.
+// Packs the elements above 0: counts them first, then computes where each goes.
 inline constexpr char kPositive[] =
     R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
@@ -70,7 +70,7 @@ inline constexpr char kPositive[] =
   return %rr, %i : tensor<?xf32>, tensor<?xi64>
 })";
 
-// Halves the array until its sum is small: each iteration has a size of its own.
+// Halves the array until its sum is small, so each iteration has a different size.
 inline constexpr char kShrink[] =
     R"(func.func @main(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
   %z = stablehlo.constant dense<0> : tensor<i32>
@@ -96,7 +96,7 @@ inline constexpr char kShrink[] =
   return %y, %r#1 : tensor<?xi32>, tensor<i32>
 })";
 
-// Branches that give different sizes.
+// The branches return different sizes.
 inline constexpr char kBranch[] =
     R"(func.func @main(%p: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
   %r = "stablehlo.if"(%p) ({
@@ -110,7 +110,8 @@ inline constexpr char kBranch[] =
   return %s : tensor<?xf32>
 })";
 
-// A loop of fixed sizes in a dynamic program is one loop; a size that goes round in it stays known.
+// A loop of fixed sizes in a dynamic program is compiled as one loop. A size that the loop carries
+// unchanged stays known.
 inline constexpr char kLoop[] =
     R"(func.func @main(%x: tensor<?xf32>, %k: tensor<i32>) -> tensor<?xf32> {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>

@@ -1,5 +1,5 @@
-// Programs with dynamic sizes on every target: specialised per call, and stepped through where
-// sizes follow from values.
+// Programs with dynamic sizes on every target. They are specialized for each call, and run step by
+// step where sizes depend on values.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -42,7 +42,7 @@ class DynamicTest : public ::testing::TestWithParam<const char*> {
     EXPECT_TRUE(executable.ok()) << executable.status();
     return executable.ok() ? *std::move(executable) : nullptr;
   }
-  // The results' text, or the error, also if it is one of compiling.
+  // Returns the text of the results, or the error of compiling or running.
   std::string Run(const std::string& text, const std::vector<Literal>& arguments) {
     absl::StatusOr<std::unique_ptr<Executable>> executable = client_->Compile(*Parse(text));
     if (!executable.ok()) return std::string(executable.status().message());
@@ -84,7 +84,7 @@ TEST_P(DynamicTest, ArgumentShapesCanBeGivenWhenCompiling) {
   EXPECT_EQ(add->result_shapes()[0].ToString(), "f32[3,2]");
 }
 
-// The result of set_dimension_size and what follows from it.
+// set_dimension_size, and ops whose sizes depend on it.
 constexpr char kSet[] = R"(HloModule m
 
 add {
@@ -168,7 +168,7 @@ TEST_P(DynamicTest, BranchesOfDifferentSizes) {
   EXPECT_EQ(TextOf(branch->RunLiterals({no, Floats({2}, {1, 2})})), "f32[2]{-2, -4}");
 }
 
-// Shape operands that disagree with what types say.
+// Shape operands that contradict the types.
 TEST_P(DynamicTest, ShapeOperandsAgainstTypes) {
   constexpr char kIota[] = R"(func.func @main(%s: tensor<2xi32>) -> tensor<3x4xi64> {
   %0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> tensor<3x4xi64>
@@ -193,7 +193,7 @@ TEST_P(DynamicTest, ShapeOperandsAgainstTypes) {
   EXPECT_THAT(Run(kFill, {longs({INT64_MAX, 2})}), HasSubstr("does not fit 64 bits"));
 }
 
-// What a check shows need not be a size.
+// An assertion may depend on values that are not sizes.
 TEST_P(DynamicTest, AssertionsOnValues) {
   constexpr char kText[] = R"(func.func @main(%x: tensor<?xf32>, %y: tensor<f32>) -> tensor<?xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -216,7 +216,7 @@ TEST_P(DynamicTest, StaticTypesWithConstantShapesAreCompiledAtOnce) {
   EXPECT_EQ(Run(kText, {Floats({2, 3}, {1, 2, 3, 4, 5, 6})}), "f32[3,2]{ {1, 2}, {3, 4}, {5, 6} }");
 }
 
-// Custom calls that JAX exports where StableHLO has no op of symbolic sizes.
+// Custom calls that JAX exports where StableHLO has no op for symbolic sizes.
 TEST_P(DynamicTest, CallsWhoseSizesAreOperands) {
   constexpr char kTopK[] = R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>

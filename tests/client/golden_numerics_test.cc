@@ -1,6 +1,6 @@
-// Expressions that float rewrites get wrong, as whole programs: the same bits on
-// every target, fused and not. Expected values come from C++ arithmetic on volatile operands, not
-// from the evaluator.
+// Expressions that wrong rewrites of floating-point arithmetic would change, as whole programs. All
+// targets must give the same bits, fused or not. Expected values come from C++ arithmetic on
+// volatile operands, not from the evaluator.
 
 #include <gtest/gtest.h>
 
@@ -24,12 +24,12 @@ const float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 struct FloatCase {
   const char* name;
-  const char* body;  // of `x` and `y`, f32[N]; its root is r
+  const char* body;  // uses `x` and `y`, f32[N]; its root is r
   std::vector<float> x, y;
   float (*expected)(float x, float y);
 };
 
-// A value that the compiler cannot look into.
+// Returns the value, but hides it from the compiler.
 float Opaque(float value) {
   volatile float hidden = value;
   return hidden;
@@ -153,7 +153,6 @@ Literal Floats(const std::vector<float>& values) {
   return literal;
 }
 
-// Null where the target is not on this machine.
 class Golden : public ::testing::TestWithParam<std::tuple<const char*, bool>> {};
 
 TEST_P(Golden, Floats) {

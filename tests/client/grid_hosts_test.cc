@@ -1,5 +1,5 @@
-// Channels between processes, and between processes and their host: infeed, outfeed and transfers,
-// on every target.
+// Channels between processes, and between processes and their hosts (infeed, outfeed and
+// transfers), on every target.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 INSTANTIATE_TEST_SUITE_P(Targets, GridTest, ::testing::Values("reference", "x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });
 
-// Who sends, and who receives, is one process each.
+// Each channel has one sending process and one receiving process.
 constexpr char kRing[] = R"(HloModule ring, num_partitions=2
 to_one {
   x = s32[3] parameter(0)
@@ -54,7 +54,7 @@ TEST_P(GridTest, SendAndReceive) {
   EXPECT_EQ(Text(RunGridOn(GetParam(), kRing, arguments)), "{10, 40, 90} | {-1, -2, -3}");
 }
 
-// recv-done comes first in the text; each waits for what the other sends afterwards.
+// recv-done comes first in the text, and each process waits for what the other sends later.
 TEST_P(GridTest, SendsAreNotBehindReceives) {
   constexpr char kText[] = R"(HloModule m, num_partitions=2
 zero {
@@ -85,7 +85,7 @@ ENTRY e {
 }
 
 TEST_P(GridTest, InfeedAndOutfeedWhileTheProgramRuns) {
-  // Each round doubles what it reads; a negative number is the last.
+  // Each iteration doubles what it reads. A negative number is the last one.
   constexpr char kText[] = R"(HloModule m, replica_count=2
 body {
   s = (s32[], token[]) parameter(0)
@@ -114,7 +114,7 @@ ENTRY e {
   ROOT c = s32[] get-tuple-element(loop), index=0
 })";
   const bool is_reference = GetParam() == std::string("reference");
-  // The reference takes all items before it starts.
+  // The reference evaluator needs all items before it starts.
   const int rounds = is_reference ? 50 : 2000;
   const size_t capacity = is_reference ? HostQueue::kUnbounded : 4;
   ProcessHost hosts[2] = {ProcessHost(capacity), ProcessHost(capacity)};
@@ -148,11 +148,11 @@ ENTRY e {
   }
   const int64_t total = int64_t{rounds} * (rounds - 1) - 2;
   EXPECT_EQ(sums, (std::vector<int64_t>{total, total + 2 * rounds}));
-  EXPECT_FALSE(hosts[0].outfeed.Pop().ok());  // closed
+  EXPECT_FALSE(hosts[0].outfeed.Pop().ok());  // the queue is closed
 }
 
-// How often the loop runs is known without its condition, but not what the condition gives its
-// host.
+// The trip count of the loop is known without its condition. But the condition sends values to the
+// host, so it must run each time.
 TEST_P(GridTest, AConditionThatGivesSomethingIsAskedEachTime) {
   constexpr char kText[] = R"(HloModule m
 cond {
@@ -220,9 +220,10 @@ ENTRY e {
   EXPECT_EQ((*hosts[1].to_host(3).Pop())[0].ToString(), "{3, 4}");
 }
 
-// An error of one process ends the waits of all, in an exchange as well as for the host.
+// An error of one process ends the waits of all others, whether for an exchange or for the host.
 TEST_P(GridTest, AnErrorEndsAllProcesses) {
-  // The reference would take the empty infeed of the third for an error, perhaps the first.
+  // The reference would report the empty infeed of the third process as an error, perhaps as the
+  // first one.
   const bool is_reference = GetParam() == std::string("reference");
   const std::string text = absl::StrCat("HloModule m, replica_count=3\n", kAdd, R"(
 fed {
@@ -243,7 +244,8 @@ ENTRY e {
   ROOT c = s32[] conditional(i, x, x, x), branch_computations={met, fed, )",
                                         is_reference ? "met" : "fed", "}\n}");
   ProcessHost hosts[3];
-  // The second gives what the program does not take; the others give nothing.
+  // The host of the second process sends what the program does not accept. The other hosts send
+  // nothing.
   ASSERT_TRUE(hosts[1].infeed.Push({S32({2}, {1, 2})}).ok());
   const std::string message = Text(
       RunGridOn(GetParam(), text, {{S32({}, {1})}}, {.hosts = {&hosts[0], &hosts[1], &hosts[2]}}));

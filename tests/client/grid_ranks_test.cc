@@ -1,5 +1,5 @@
-// Grids spread over ranks: here several ranks in one process, connected by socket pairs. Real ones
-// are in tests/tools/run.
+// Grids spread over ranks. Here several ranks share one process, connected by socket pairs. Ranks
+// in processes of their own are tested in tests/tools/run.
 #include "client/processes/grid_ranks.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ class Job {
   GridRanks& rank(size_t i) { return *ranks_[i]; }
   void Leave(size_t i) { ranks_[i] = nullptr; }
 
-  // What each rank's RunGrid gives; a rank without a program takes no part. Hosts are by rank.
+  // Returns each rank's RunGrid result. `hosts` is by rank. Ranks without a program take no part.
   std::vector<absl::StatusOr<Grids>> Run(const std::vector<Executable*>& programs,
                                          const Grids& arguments,
                                          const std::vector<std::vector<ProcessHost*>>& hosts = {}) {
@@ -56,7 +56,7 @@ class Job {
     for (std::thread& thread : threads) thread.join();
     return results;
   }
-  // The results of all processes, from the ranks that have run them, or the first error.
+  // Returns the results of all processes, from the ranks that have run them, or the first error.
   std::string Run(Executable& program, const Grids& arguments,
                   const std::vector<std::vector<ProcessHost*>>& hosts = {}) {
     const std::vector<absl::StatusOr<Grids>> results =
@@ -74,7 +74,7 @@ class Job {
   std::vector<std::unique_ptr<GridRanks>> ranks_;
 };
 
-// Every pattern, with small and large arrays, in a loop whose length follows from the data.
+// Every pattern, with small and large arrays, in a loop whose trip count depends on the data.
 std::string Everything(int size) {
   std::string ring;
   for (int i = 0; i < size; ++i)
@@ -144,7 +144,7 @@ TEST(GridRanks, EveryPatternHasTheBitsOfThreads) {
   }
 }
 
-// Send and recv between neighbours: nobody knows beforehand who receives on a channel.
+// Send and recv between neighbors. It is not known in advance which process receives on a channel.
 constexpr char kRing[] = R"(HloModule ring, num_partitions=2
 to_one {
   x = s32[3] parameter(0)
@@ -203,7 +203,7 @@ ENTRY e {
   ROOT y = s32[] all-reduce(c), replica_groups={}, to_apply=add
 })";
 
-// The third waits for its host while the second, of another rank, fails.
+// The third process waits for its host while the second one, which may be on another rank, fails.
 TEST(GridRanks, AnErrorEndsTheRunOnAllRanksAndNotTheNext) {
   const std::unique_ptr<Executable> program =
       Compiled(absl::StrCat("HloModule m, replica_count=4\n", kAdd, kFedOrMet));
@@ -231,7 +231,7 @@ TEST(GridRanks, AnErrorEndsTheRunOnAllRanksAndNotTheNext) {
 }
 
 TEST(GridRanks, DeadlocksBetweenRanksNameBothSides) {
-  // The first is at a step to which the others do not come.
+  // The first process waits in a collective that the others never reach.
   const std::unique_ptr<Executable> program =
       Compiled(absl::StrCat("HloModule m, replica_count=4\n", kAdd, R"(
 one {
@@ -287,7 +287,7 @@ TEST(GridRanks, OtherProgramsAreAnErrorOnBothSides) {
   EXPECT_EQ(job.Run(*a, {{S32({}, {7})}}), "21 | 21 | 21");
 }
 
-// Two compare their programs and leave before the third begins.
+// Ranks 1 and 2 compare their programs and leave before rank 0 begins.
 TEST(GridRanks, WhoComesLateLearnsWhyTheOthersHaveLeft) {
   const auto a = Compiled(absl::StrCat("HloModule ours, replica_count=3\n", kAdd, kSum));
   const auto b = Compiled(absl::StrCat("HloModule theirs, replica_count=3\n", kAdd, kOtherSum));
@@ -344,8 +344,8 @@ struct Deaf : ranks::Mesh::Receiver {
   void Tick() override {}
 };
 
-// Rank 2 reaches rank 1 only, which still sends rank 0 something long, and whose handler ends the
-// process at once.
+// Rank 2 reaches only rank 1. Rank 1 is still sending a long message to rank 0, and its handler
+// ends the process at once.
 TEST(GridRanks, WhyARankGivesUpIsPassedOnBeforeTheHandlerRuns) {
   const std::vector<std::vector<int>> sockets = SocketPairs(3);
   GridRanks first(0, sockets[0], 60), second(1, sockets[1], 60);
@@ -364,7 +364,7 @@ TEST(GridRanks, WhyARankGivesUpIsPassedOnBeforeTheHandlerRuns) {
   EXPECT_EQ(learnt.get_future().get(), "rank 2: there is no file x.npz");
 }
 
-// Two ranks whose third was killed, or says nothing.
+// The third of three ranks is killed, or goes silent.
 TEST(GridRanks, ALostRankIsNamedWithWhoWaitsForIt) {
   const auto program = Compiled(absl::StrCat("HloModule m, replica_count=3\n", kAdd, kSum));
   for (const bool killed : {true, false}) {

@@ -1,4 +1,4 @@
-// What the tests of programs of several processes share.
+// Code that tests of programs with several processes share.
 #ifndef HALYARD_TESTS_CLIENT_GRID_RUNS_H_
 #define HALYARD_TESTS_CLIENT_GRID_RUNS_H_
 
@@ -16,7 +16,7 @@ namespace halyard::testing {
 using Literals = std::vector<hlo::Literal>;
 using Grids = std::vector<Literals>;  // the arrays of each process
 
-// Compiles and runs the program, which messages call "p.hlo", as the processes that it names.
+// Compiles the program, which messages call "p.hlo", and runs all its processes.
 inline absl::StatusOr<Grids> RunGridOn(const std::string& target, const std::string& text,
                                        const Grids& arguments, const GridRunOptions& options = {}) {
   auto module = ParseProgram(text, "p.hlo");
@@ -26,7 +26,7 @@ inline absl::StatusOr<Grids> RunGridOn(const std::string& target, const std::str
   return (*executable)->RunGridLiterals(arguments, options);
 }
 
-// "{1, 2} 3 | {4, 5} 6" of two processes with two results each, or the error's message.
+// Returns "{1, 2} 3 | {4, 5} 6" for two processes with two results each, or the error message.
 inline std::string Text(const absl::StatusOr<Grids>& results) {
   if (!results.ok()) return std::string(results.status().message());
   return absl::StrJoin(*results, " | ", [](std::string* out, const Literals& own) {
@@ -40,7 +40,7 @@ inline hlo::Literal S32(std::vector<int64_t> dims, std::vector<int64_t> values) 
   return hlo::Literal::FromValues<int64_t>(hlo::ElementType::kS32, std::move(dims), values);
 }
 
-// The computation `add` of scalars, as HLO text.
+// HLO text of the computation `add` of scalars.
 inline constexpr char kAdd[] =
     "add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n";
 

@@ -1,5 +1,5 @@
-// Programs of several processes on every target, beside the evaluator's grid: their results must
-// have its bits.
+// Programs of several processes on every target. Their results must have the same bits as those of
+// the evaluator's grid.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 INSTANTIATE_TEST_SUITE_P(Targets, GridTest, ::testing::Values("reference", "x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });
 
-// $HALYARD_NIGHTLY: 1,000 programs.
+// Runs 1,000 programs if $HALYARD_NIGHTLY is set.
 TEST_P(GridTest, RandomCollectivesAgreeWithTheEvaluator) {
   const std::string target = GetParam();
   if (target == "reference") GTEST_SKIP() << "it is the other side";
@@ -42,7 +42,7 @@ TEST_P(GridTest, RandomCollectivesAgreeWithTheEvaluator) {
   }
 }
 
-// Narrow, empty, complex and quantized arrays, and a group of one beside a group of two.
+// Narrow, empty, complex and quantized arrays, and a group of one process next to a group of two.
 constexpr char kTypes[] =
     R"(module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 3 : i32} {
 func.func @main(%a: tensor<3x5xi4>, %c: tensor<3x5xi1>, %d: tensor<3x0xf32>, %e: tensor<complex<f32>>, %f: tensor<7xf8E4M3FN>) -> (tensor<9x5xi4>, tensor<3x5xi4>, tensor<3x5xi1>, tensor<3x0xf32>, tensor<complex<f32>>, tensor<7xf8E4M3FN>) {
@@ -115,7 +115,7 @@ TEST_P(GridTest, EveryKindOfType) {
 }
 
 TEST_P(GridTest, CollectivesInLoopsAndBranches) {
-  // Each round, the sum of all is added to, and what the left neighbour has is taken.
+  // Each iteration adds the sum over all processes to the value of the left neighbor.
   const std::string text = absl::StrCat("HloModule m, replica_count=3\n", kAdd, R"(
 body {
   s = (s32[], s32[2]) parameter(0)

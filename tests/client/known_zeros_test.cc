@@ -1,4 +1,4 @@
-// Products and sums with zeros that a compiler finds out, because the condition of a select is
+// Products and sums with zeros that a compiler can detect because the condition of a select is
 // known: x * (x < x ? 1 : 0) is NaN for infinity and NaN, and -0 for negative x.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Arrays over 2^31 bytes and elements: on x86 they run ($HALYARD_NIGHTLY: they take gigabytes), for
-// CUDA their kernels compile, and on Vulkan an error names the device's limit.
+// Arrays of more than 2^31 bytes and elements. On x86 they run (with $HALYARD_NIGHTLY, because they
+// take gigabytes), for CUDA their kernels compile, and on Vulkan an error names the device's limit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kRows = 70000, kColumns = 40000;  // 2.8e9 bytes
 
-// Neighbours added up, the array's end read and written, rows summed.
+// Adds one to each element, reads the end of the array, and sums rows.
 constexpr char kProgram[] = R"(HloModule large
 sum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT s = s32[] add(a, b) }
 ENTRY e {

@@ -1,4 +1,5 @@
-// fft, cholesky and triangular-solve as whole programs on every target, against the evaluator.
+// Compares fft, cholesky and triangular-solve, as whole programs on every target, with the
+// evaluator.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +23,6 @@ using testing::ClientFor;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Null: the target is not there.
 Literal Random(const Shape& shape, uint32_t seed) {
   std::mt19937 random(seed);
   auto next = [&] { return static_cast<double>(random() % 4001) / 1000.0 - 2.0; };
@@ -43,12 +43,10 @@ std::complex<double> At(const Literal& literal, int64_t i) {
 }
 bool IsNan(std::complex<double> x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
 
-bool IsFinite(std::complex<double> x) {
-  return std::isfinite(x.real()) && std::isfinite(x.imag());
-}
+bool IsFinite(std::complex<double> x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }
 
-// The largest error, relative to the largest finite element; a large number where one side is NaN
-// or infinite and the other is not the same.
+// Returns the largest error, relative to the largest finite element. Returns 1e300 if an element is
+// NaN or infinite on one side and the other side differs.
 double Error(const Literal& got, const Literal& want) {
   double largest = 1e-300, error = 0;
   for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
@@ -96,12 +94,12 @@ void Check(const std::string& target, const std::string& text, const std::vector
 
 std::string FftText(const std::string& type, const Shape& from, const Shape& to,
                     const std::vector<int64_t>& length) {
-  return absl::StrCat("HloModule m\nENTRY e { x = ", from.ToString(), " parameter(0) ROOT y = ",
-                      to.ToString(), " fft(x), fft_type=", type, ", fft_length={",
-                      absl::StrJoin(length, ","), "} }");
+  return absl::StrCat("HloModule m\nENTRY e { x = ", from.ToString(),
+                      " parameter(0) ROOT y = ", to.ToString(), " fft(x), fft_type=", type,
+                      ", fft_length={", absl::StrJoin(length, ","), "} }");
 }
 
-// `dims` are the real tensor's, for RFFT and IRFFT.
+// For RFFT and IRFFT, `dims` are those of the real array.
 void CheckFft(const std::string& target, const std::string& type, std::vector<int64_t> dims,
               size_t axes, bool wide) {
   const Shape real = Shape::Array(wide ? ElementType::kF64 : ElementType::kF32, dims);
@@ -125,7 +123,7 @@ class LinearAlgebra : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(LinearAlgebra, FftOfManyLengths) {
-  for (int64_t n : {0,  1,  2,  3,  4,   5,   7,   8,   12,  16,  17,   30,  31,
+  for (int64_t n : {0,  1,  2,  3,   4,   5,   7,   8,   12,  16,   17,   30,  31,
                     32, 64, 97, 100, 127, 128, 243, 256, 323, 1000, 1009, 1024}) {
     CheckFft(GetParam(), "FFT", {2, n}, 1, false);
   }
@@ -152,13 +150,13 @@ TEST_P(LinearAlgebra, FftOfSeveralAxes) {
   }
 }
 
-// Twiddle factors and rotations from two small tables each.
+// Twiddle factors and rotations each come from two small tables.
 TEST_P(LinearAlgebra, FftOfLongLines) {
   CheckFft(GetParam(), "FFT", {1 << 17}, 1, false);
   CheckFft(GetParam(), "RFFT", {1 << 14}, 1, false);
 }
 
-// A Hermitian positive definite matrix whose other triangle is NaN.
+// Returns a Hermitian positive definite matrix whose other triangle is NaN.
 Literal PositiveDefinite(const Shape& shape, bool lower) {
   const int64_t n = shape.dims().back();
   Literal a = Random(shape, 3);
@@ -166,8 +164,9 @@ Literal PositiveDefinite(const Shape& shape, bool lower) {
     const int64_t row = i / n % n, column = i % n;
     const std::complex<double> x = At(a, i) * 0.5;
     const double diagonal = static_cast<double>(2 * n) + x.real();
-    const std::complex<double> value =
-        row == column ? diagonal : (row > column) == lower ? x : std::complex<double>(kNaN, kNaN);
+    const std::complex<double> value = row == column             ? diagonal
+                                       : (row > column) == lower ? x
+                                                                 : std::complex<double>(kNaN, kNaN);
     if (hlo::IsComplex(shape.element_type())) {
       a.SetComplex(i, value);
     } else {
@@ -222,14 +221,14 @@ TEST_P(LinearAlgebra, CholeskyOfIndefiniteMatrixIsNan) {
       Literal a = PositiveDefinite(shape, true);
       a.SetFloat(n + 1, pivot);
       Check(GetParam(),
-            absl::StrCat("HloModule m\nENTRY e { a = ", shape.ToString(), " parameter(0) ROOT y = ",
-                         shape.ToString(), " cholesky(a), lower=true }"),
+            absl::StrCat("HloModule m\nENTRY e { a = ", shape.ToString(),
+                         " parameter(0) ROOT y = ", shape.ToString(), " cholesky(a), lower=true }"),
             {a}, 3e-6);
     }
   }
 }
 
-// Triangular, far from singular; what is not to be read is NaN.
+// Returns a triangular matrix far from singular. Elements that must not be read are NaN.
 Literal Triangle(const Shape& shape, bool lower, bool unit) {
   const int64_t n = shape.dims().back();
   Literal a = Random(shape, 5);
@@ -254,10 +253,11 @@ struct SolveCase {
 
 std::string SolveText(const Shape& a, const Shape& b, const SolveCase& c) {
   auto word = [](bool flag) { return flag ? "true" : "false"; };
-  return absl::StrCat("HloModule m\nENTRY e { a = ", a.ToString(), " parameter(0) b = ",
-                      b.ToString(), " parameter(1) ROOT y = ", b.ToString(),
-                      " triangular-solve(a, b), left_side=", word(c.left), ", lower=", word(c.lower),
-                      ", unit_diagonal=", word(c.unit), ", transpose_a=", c.transpose, " }");
+  return absl::StrCat("HloModule m\nENTRY e { a = ", a.ToString(),
+                      " parameter(0) b = ", b.ToString(), " parameter(1) ROOT y = ", b.ToString(),
+                      " triangular-solve(a, b), left_side=", word(c.left),
+                      ", lower=", word(c.lower), ", unit_diagonal=", word(c.unit),
+                      ", transpose_a=", c.transpose, " }");
 }
 
 void CheckSolve(const std::string& target, ElementType type, std::vector<int64_t> batch, int64_t n,
@@ -301,8 +301,8 @@ bool BothNan(std::complex<double> x, bool complex) {
   return std::isnan(x.real()) && (!complex || std::isnan(x.imag()));
 }
 
-// Transforms of `points` elements each, into ones of `results`: with an element that is not finite
-// all are NaN, in both parts, else none. `Counts`: whether the element's imaginary part matters.
+// If an element of a transform (of `points` elements) is not finite, all of its `results` must be
+// NaN in both parts, else finite. `counts(i)`: whether element i's imaginary part matters.
 template <typename Counts>
 void ExpectMarked(const Literal& in, const Literal& out, int64_t points, int64_t results,
                   Counts counts, const std::string& what) {
@@ -321,11 +321,11 @@ void ExpectMarked(const Literal& in, const Literal& out, int64_t points, int64_t
   }
 }
 
-// A transform of each special element at some place, and some without any.
+// Runs transforms with each special value at several places, and some without any.
 void CheckFftOfInfinities(const std::string& target, const std::string& type,
                           std::vector<int64_t> dims, bool wide) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  const std::complex<double> specials[] = {{kInf, 0},  {1, kNaN}, {-kInf, 2}, {0, kInf},
+  const std::complex<double> specials[] = {{kInf, 0}, {1, kNaN}, {-kInf, 2},   {0, kInf},
                                            {kNaN, 1}, {1, 1},    {kNaN, kNaN}, {kInf, -kInf}};
   const int64_t batch = 3 * std::size(specials);
   const bool to_real = type == "IRFFT", from_real = type == "RFFT";
@@ -342,7 +342,7 @@ void CheckFftOfInfinities(const std::string& target, const std::string& type,
   const int64_t points = from.NumElements() / batch, results = to.NumElements() / batch;
   Literal in = Random(from, 11);
   for (int64_t t = 0; t < batch; ++t) {
-    // First, last and in the middle.
+    // At the beginning, at the end and in the middle.
     const int64_t place = t * points + (t % 3 == 0 ? 0 : t % 3 == 1 ? points - 1 : points / 2);
     const std::complex<double> special = specials[t / 3];
     from_real ? in.SetFloat(place, special.real()) : in.SetComplex(place, special);
@@ -366,7 +366,7 @@ void CheckFftOfInfinities(const std::string& target, const std::string& type,
 }
 
 TEST_P(LinearAlgebra, FftOfInfinities) {
-  // Butterflies, passes, a matrix, a chirp.
+  // Sizes for butterflies, passes, a matrix product and a chirp.
   for (int64_t n : {1, 2, 8, 17, 30, 149}) CheckFftOfInfinities(GetParam(), "FFT", {n}, false);
   for (const char* type : {"IFFT", "RFFT", "IRFFT"}) {
     for (int64_t n : {9, 12}) CheckFftOfInfinities(GetParam(), type, {n}, false);
@@ -375,7 +375,7 @@ TEST_P(LinearAlgebra, FftOfInfinities) {
   CheckFftOfInfinities(GetParam(), "FFT", {12}, true);
 }
 
-// Lines that a workgroup takes whole, and one that is too long for llvmpipe's.
+// Lines that fit one workgroup, and one that is too long for a workgroup of llvmpipe.
 TEST(FftLines, OnVulkan) {
   if (ClientFor("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
   for (int64_t n : {8, 60, 256, 1000, 4096}) {
@@ -389,7 +389,7 @@ TEST(FftLines, OnVulkan) {
   CheckFft("vulkan", "IFFT", {6, 96}, 1, true);
 }
 
-// As PTX, in the fake driver's interpreter; columns, too.
+// Runs PTX in the fake driver's interpreter, also for columns.
 TEST(FftLines, OnCuda) {
   if (ClientFor("cuda") == nullptr) GTEST_SKIP() << "no CUDA driver";
   for (int64_t n : {8, 60, 256, 1000}) CheckFft("cuda", "FFT", {3, n}, 1, false);

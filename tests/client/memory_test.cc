@@ -1,4 +1,5 @@
-// The memory that a run is said to need is what it takes; what cannot fit is said before it runs.
+// A run must take as much memory as predicted, and a program that cannot fit must be refused before
+// it runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// A large state that a loop updates row by row.
+// A loop that updates a large state row by row.
 std::string UpdateLoop(int rows) {
   const std::string state = absl::StrCat("f32[", rows, ",1024]"),
                     tuple = absl::StrCat("(s32[], ", state, ")");
@@ -41,7 +42,7 @@ std::string UpdateLoop(int rows) {
       "  ROOT out = ", state, " get-tuple-element(last), index=1 }\n");
 }
 
-// Several kernels, temporaries, constants, a softmax.
+// A program with several kernels, temporaries, constants and a softmax.
 constexpr char kChain[] = R"(HloModule chain
 add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
 ENTRY e {
@@ -124,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, MemoryTest, ::testing::Values("x86", "vulkan",
 
 const bool kFakeCuda = testing::UseFakeCuda();
 
-// A sum in parts, which lie in the kernel's scratch until they are added up.
+// A sum of partial sums, which are in the kernel's scratch memory until they are added.
 TEST(MemoryCheck, ScratchCounts) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(
       "HloModule sum\n"
@@ -150,7 +151,7 @@ TEST(MemoryCheck, ScratchCounts) {
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("sum does not fit"), HasSubstr("the largest buffers:"),
                     HasSubstr(BytesText(plan->scratch) + "  kernels' scratch")));
-  // Nor may it be more than one block holds.
+  // The scratch memory must also fit into one allocation.
   spec->device.max_allocation_bytes = static_cast<uint64_t>(plan->scratch);
   EXPECT_TRUE(CheckMemoryWithScratch(*spec, 1).ok());
   --spec->device.max_allocation_bytes;
@@ -159,7 +160,7 @@ TEST(MemoryCheck, ScratchCounts) {
   EXPECT_THAT(std::string(block.message()), HasSubstr("of scratch, and the largest allocation"));
 }
 
-// A described device that is run on one with less memory.
+// A described device with more or less memory than the one that runs it.
 TEST(MemoryCheck, TheLesserOfDescribedAndLiveMemoryCounts) {
   const absl::StatusOr<Target> live = ParseTarget("cuda");
   ASSERT_TRUE(live.ok()) << live.status();
@@ -182,7 +183,7 @@ TEST(MemoryCheck, TheLesserOfDescribedAndLiveMemoryCounts) {
 }
 
 TEST(MemoryCheck, WhatCannotFitIsSaidBeforeItIsCompiled) {
-  // Arguments that fit one by one, but not together.
+  // Each of the arguments fits, but they do not fit together.
   const int64_t have = int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
   const std::string shape = absl::StrCat("f32[", have / 4 / 1024 / 2, ",1024]");
   std::string text = "HloModule huge\nENTRY e {\n";

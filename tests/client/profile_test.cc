@@ -1,4 +1,5 @@
-// Profiles of real runs: the trace nests and adds up, the table says what kernels do.
+// Profiles of real runs: the events of the trace nest and add up, and the table states what kernels
+// do.
 #include "client/reports/profile.h"
 
 #include <gmock/gmock.h>
@@ -91,7 +92,7 @@ TEST_P(ProfileTest, TheTraceNestsAndAddsUp) {
     previous = begin;
     EXPECT_TRUE(tracks.contains(track));
     ++categories[event["cat"]];
-    // A microsecond's thousandth is the clock's step.
+    // The resolution of the clock is a thousandth of a microsecond.
     constexpr double kSlack = 0.002;
     auto& stack = open[track];
     while (!stack.empty() && stack.back().second <= begin + kSlack) stack.pop_back();

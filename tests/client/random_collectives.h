@@ -1,4 +1,4 @@
-// Makes up programs of collectives.
+// Generates random programs of collectives.
 #ifndef HALYARD_TESTS_CLIENT_RANDOM_COLLECTIVES_H_
 #define HALYARD_TESTS_CLIENT_RANDOM_COLLECTIVES_H_
 
@@ -14,7 +14,7 @@
 
 namespace halyard::testing {
 
-// A program of random collectives, one after the other.
+// Generates a program of random collectives, one after the other.
 class RandomProgram {
  public:
   explicit RandomProgram(uint32_t seed) : random_(seed) {
@@ -73,7 +73,8 @@ class RandomProgram {
     return bodies;
   }
 
-  // `count` ids in groups of one size, or of any if `uneven`; ", replica_groups=…, channel_id=…".
+  // Returns ", replica_groups=…" for `count` ids, in groups of a common size, which `*size`
+  // receives, or of any sizes if `uneven`.
   std::string Groups(int64_t count, bool uneven, int64_t* size) {
     std::vector<int64_t> ids(count);
     std::iota(ids.begin(), ids.end(), 0);
@@ -93,7 +94,8 @@ class RandomProgram {
     return absl::StrCat(", replica_groups=", text, "}");
   }
 
-  // Of those that know use_global_device_ids. Sets the size of a group of processes.
+  // Returns groups for ops that support use_global_device_ids. Sets the size of a group in
+  // processes.
   std::string AnyGroups(bool uneven, int64_t* size) {
     switch (Pick(3)) {
       case 0:
@@ -115,7 +117,8 @@ class RandomProgram {
 
   std::string Body() {
     static constexpr const char* kOps[] = {"add", "subtract", "multiply"};
-    // Products of floats may overflow, those of complex numbers round as each target likes.
+    // Floats are not multiplied: products may overflow, and those of complex numbers are rounded
+    // differently on each target.
     return absl::StrCat(", to_apply=", kOps[Pick(type_[0] == 's' || type_[0] == 'u' ? 3 : 2)],
                         "_body");
   }

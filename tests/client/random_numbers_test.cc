@@ -1,5 +1,5 @@
-// rng-bit-generator, rng, batch normalisations and sizes of dimensions, compiled and run, against
-// the evaluator: bits and uniform numbers exactly.
+// Compares rng-bit-generator, rng, batch normalization and sizes of dimensions, compiled and run,
+// with the evaluator. Bits and uniform numbers must be equal.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,8 @@ class RandomNumbers : public ::testing::TestWithParam<const char*> {
     client_ = *std::move(client);
   }
 
-  // Leaves of the result agree with the evaluator's: `tolerance` 0 means bit by bit.
+  // Compares the leaves of the result with the evaluator's. A `tolerance` of 0 means that all bits
+  // must be equal.
   void Check(const hlo::Module& module, const std::vector<Literal>& inputs, double tolerance) {
     hlo::Evaluator evaluator;
     auto want = evaluator.Run(module, inputs);
@@ -52,9 +53,9 @@ class RandomNumbers : public ::testing::TestWithParam<const char*> {
       }
       auto difference = hlo::Compare((*results)[leaf], leaves[leaf], tolerance, tolerance);
       ASSERT_TRUE(difference.ok()) << difference.status();
-      EXPECT_TRUE(difference->within) << GetParam() << ", leaf " << leaf << " at "
-                                      << difference->index << ": " << difference->got << ", not "
-                                      << difference->want;
+      EXPECT_TRUE(difference->within)
+          << GetParam() << ", leaf " << leaf << " at " << difference->index << ": "
+          << difference->got << ", not " << difference->want;
     }
   }
 
@@ -76,8 +77,9 @@ std::string Generator(const char* algorithm, const std::string& bits, int words)
 TEST_P(RandomNumbers, BitGenerators) {
   const std::vector<uint64_t> words = {0x0123456789abcdefu, ~uint64_t{0} - 5, 41};
   for (const char* algorithm : {"rng_three_fry", "rng_philox", "rng_default"}) {
-    for (const char* bits : {"u32[7,9]", "u64[5,3]", "u32[5,4,3]", "u32[]", "u64[]", "u16[129]",
-                             "f6e2m3fn[12]", "u32[0,3]", "u32[1024]", "f32[6]", "s4[9]", "s32[1,1]"}) {
+    for (const char* bits :
+         {"u32[7,9]", "u64[5,3]", "u32[5,4,3]", "u32[]", "u64[]", "u16[129]", "f6e2m3fn[12]",
+          "u32[0,3]", "u32[1024]", "f32[6]", "s4[9]", "s32[1,1]"}) {
       const int count = std::string(algorithm) == "rng_three_fry" ? 2 : 3;
       const std::string text = Generator(algorithm, bits, count);
       SCOPED_TRACE(text);
@@ -102,17 +104,26 @@ TEST_P(RandomNumbers, BitsAreOneKernel) {
   }
 }
 
-// Every type of bits and numbers, through one program each.
+// Tests every type of bits and numbers with one program each.
 TEST_P(RandomNumbers, UniformOfEveryType) {
   struct Range {
     const char *type, *a, *b;
   };
-  for (const Range& range : {Range{"f32", "0", "1"}, {"f32", "-3.5", "2"}, {"f64", "-1", "3"},
-                             {"bf16", "0", "1"}, {"f16", "-1", "1"}, {"f8e5m2", "0", "1"},
-                             {"f8e4m3fn", "-1", "0"}, {"f4e2m1fn", "0.5", "4"}, {"s32", "-3", "4"},
+  for (const Range& range : {Range{"f32", "0", "1"},
+                             {"f32", "-3.5", "2"},
+                             {"f64", "-1", "3"},
+                             {"bf16", "0", "1"},
+                             {"f16", "-1", "1"},
+                             {"f8e5m2", "0", "1"},
+                             {"f8e4m3fn", "-1", "0"},
+                             {"f4e2m1fn", "0.5", "4"},
+                             {"s32", "-3", "4"},
                              {"s64", "-9223372036854775808", "9223372036854775807"},
-                             {"u64", "5", "18446744073709551615"}, {"u8", "3", "200"},
-                             {"s4", "-8", "7"}, {"pred", "false", "true"}, {"s32", "5", "5"},
+                             {"u64", "5", "18446744073709551615"},
+                             {"u8", "3", "200"},
+                             {"s4", "-8", "7"},
+                             {"pred", "false", "true"},
+                             {"s32", "5", "5"},
                              {"f32", "1", "-1"}}) {
     const std::string text = absl::StrReplaceAll(
         "HloModule m\nENTRY e {\n  a = $T[] constant($A)\n  b = $T[] constant($B)\n  x = "
@@ -135,13 +146,14 @@ TEST_P(RandomNumbers, Normal) {
     std::vector<Literal> inputs(2, Literal(hlo::Shape::Scalar(t)));
     inputs[0].SetFloat(0, 0.5);
     inputs[1].SetFloat(0, 2);
-    Check(*module, inputs, t == hlo::ElementType::kF64   ? 1e-13
-                           : t == hlo::ElementType::kF32 ? 2e-6
-                                                         : 1e-2);
+    Check(*module, inputs,
+          t == hlo::ElementType::kF64   ? 1e-13
+          : t == hlo::ElementType::kF32 ? 2e-6
+                                        : 1e-2);
   }
 }
 
-// The state goes through loops (their conditions too), branches and calls.
+// The state passes through loops and their conditions, branches and calls.
 constexpr char kControl[] = R"(
 HloModule m
 roll {
@@ -244,10 +256,14 @@ TEST_P(RandomNumbers, BatchNorms) {
     int features, feature;
     double tolerance;
   };
-  for (const Case& c : {Case{"f32", "4,5,6,3", 3, 3, 2e-5}, {"f32", "4,5,6,3", 5, 1, 2e-5},
-                        {"f32", "7,30", 7, 0, 2e-5}, {"f64", "4,5,6", 5, 1, 1e-12},
-                        {"f16", "4,5,6", 6, 2, 4e-3}, {"bf16", "4,5,6", 4, 0, 3e-2},
-                        {"f8e4m3fn", "4,5,6", 6, 2, 0.26}, {"f32", "6", 6, 0, 2e-5}}) {
+  for (const Case& c : {Case{"f32", "4,5,6,3", 3, 3, 2e-5},
+                        {"f32", "4,5,6,3", 5, 1, 2e-5},
+                        {"f32", "7,30", 7, 0, 2e-5},
+                        {"f64", "4,5,6", 5, 1, 1e-12},
+                        {"f16", "4,5,6", 6, 2, 4e-3},
+                        {"bf16", "4,5,6", 4, 0, 3e-2},
+                        {"f8e4m3fn", "4,5,6", 6, 2, 0.26},
+                        {"f32", "6", 6, 0, 2e-5}}) {
     const std::string text = BatchNorms(c.type, c.dims, c.features, c.feature);
     SCOPED_TRACE(text);
     auto module = Parse(text);
@@ -273,8 +289,8 @@ ENTRY e {
   y = f32[2,3] set-dimension-size(x, n), dimensions={1}
   ROOT t = (s32[], f32[2,3]) tuple(n, y)
 })");
-  Check(*module,
-        {Literal::FromValues<double>(hlo::ElementType::kF32, {2, 3}, {1, 2, 3, 4, 5, 6})}, 0);
+  Check(*module, {Literal::FromValues<double>(hlo::ElementType::kF32, {2, 3}, {1, 2, 3, 4, 5, 6})},
+        0);
   auto bounded = Parse(
       "HloModule m\nENTRY e {\n  x = f32[2,3] parameter(0)\n  n = s32[] constant(4)\n"
       "  ROOT y = f32[2,3] set-dimension-size(x, n), dimensions={1}\n}\n");
@@ -340,7 +356,7 @@ TEST(RandomNumbersErrors, StableHlo) {
   };
   EXPECT_NE(error("%s = stablehlo.constant dense<3> : tensor<1xi64>", "4xf32").find("C3: "),
             std::string::npos);
-  // A shape that is computed agrees with any result, as upstream's verifier has it.
+  // As in the upstream verifier, a computed shape is compatible with every result.
   EXPECT_EQ(error("%s = stablehlo.add %n, %n : tensor<1xi64>", "4xf32"), "");
 }
 

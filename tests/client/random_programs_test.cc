@@ -1,5 +1,5 @@
-// Random programs, compiled and run, against the evaluator. $HALYARD_RANDOM_PROGRAMS says how many
-// (nightly: thousands).
+// Compares random programs, compiled and run, with the evaluator. $HALYARD_RANDOM_PROGRAMS sets
+// their number (thousands in nightly runs).
 
 #include <gtest/gtest.h>
 
@@ -18,13 +18,13 @@ namespace {
 
 using hlo::Literal;
 
-// Sums are ordered differently and functions err by an ulp or two, so values near a step (floor,
-// compare) may fall on the other side: an element differs by more than rounding only where the
-// evaluator itself jumps when its inputs move by a few ulps.
+// Sums are ordered differently and functions are off by an ulp or two, so values near a step
+// (floor, compare) may fall on the other side. An element may therefore differ by more than
+// rounding only where the evaluator's result also jumps when its inputs move by a few ulps.
 struct Setting {
   const char* target;
   int count;
-  bool choices;  // each program is planned by choices drawn at random
+  bool choices;  // plans each program by random choices
 };
 class RandomPrograms : public ::testing::TestWithParam<Setting> {};
 
@@ -92,13 +92,14 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
           ++jumps;
           continue;
         }
-        ADD_FAILURE() << target << ", seed " << seed << " " << compile.choices << ", result " << leaf << " at " << i << ": "
-                      << got.GetFloat(i) << ", not " << wanted.GetFloat(i) << "\n"
+        ADD_FAILURE() << target << ", seed " << seed << " " << compile.choices << ", result "
+                      << leaf << " at " << i << ": " << got.GetFloat(i) << ", not "
+                      << wanted.GetFloat(i) << "\n"
                       << hlo_text::Print(*module);
       }
     }
   }
-  // What is excused must be rare, or nothing is compared.
+  // Such exceptions must be rare, or the test would compare nothing.
   EXPECT_LE(jumps, elements / 100);
   std::cout << target << ": " << count << " programs, " << jumps << " elements beside a step\n";
 }

@@ -1,5 +1,5 @@
-// gather, scatter, select-and-scatter and width-changing bitcasts as whole programs: the
-// specification's examples, and programs beside the evaluator.
+// gather, scatter, select-and-scatter and bitcasts that change the width, as whole programs: the
+// specification's examples, and programs compared with the evaluator.
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,7 @@ using hlo::Literal;
 using hlo::Shape;
 using testing::ClientFor;
 
-// Null where the target is not on this machine.
-// first, first + 1, …
+// Returns an array of first, first + 1, ….
 Literal Counting(ElementType type, std::vector<int64_t> dims, int64_t first) {
   Literal literal(Shape::Array(type, std::move(dims)));
   for (int64_t i = 0; i < literal.shape().NumElements(); ++i) {
@@ -37,8 +36,8 @@ Literal Ones(ElementType type, std::vector<int64_t> dims) {
   return literal;
 }
 
-// Small integers, some of them out of the programs' bounds; floats are quarters, so that sums of
-// them are exact.
+// Returns small integers, some of which are out of bounds in the programs. Floats are multiples of
+// a quarter, so that their sums are exact.
 std::vector<Literal> RandomInputs(const hlo::Module& module) {
   std::mt19937_64 random(5);
   std::vector<Literal> inputs;
@@ -66,7 +65,7 @@ std::string Text(const std::vector<Literal>& results) {
   return text;
 }
 
-// The results as text, or what went wrong.
+// Returns the results as text, or the error.
 std::string RunProgram(Client& client, const hlo::Module& module,
                        const std::vector<Literal>& inputs, bool fuse) {
   CompileOptions options;
@@ -144,7 +143,7 @@ std::vector<Example> Examples() {
        {Ints(ElementType::kS32, {4, 2}, {1, 5, 2, 5, 3, 6, 4, 4}),
         Ints(ElementType::kS32, {2, 2}, {5, 6, 7, 8}), Ints(ElementType::kS32, {}, {0})},
        "{0, 0}, {0, 0}, {5, 14}, {7, 0}"},
-      // One element is picked by two windows: 2 + 6 = 8.
+      // Two windows select the same element: 2 + 6 = 8.
       {"SelectAndScatterFigure",
        Entry(ge + add,
              "a = s32[4,5] parameter(0) s = s32[2,2] parameter(1) z = s32[] parameter(2) ROOT r = "
@@ -176,7 +175,7 @@ const char kScalarNumbers[] =
 std::vector<std::string> ScatterPrograms() {
   const std::string numbers = kScalarNumbers;
   std::vector<std::string> programs = {
-      // The operand is needed afterwards, and before; it is its own update.
+      // The operand is also used before and after the scatter, and is its own update.
       Entry(Body("f", "f32", "subtract"),
             "a = f32[15] parameter(0) i = s32[30] parameter(1) u = f32[30] parameter(2) s = "
             "f32[15] scatter(a, i, u), " +
@@ -191,7 +190,7 @@ std::vector<std::string> ScatterPrograms() {
             "a = f32[15] parameter(0) i = s32[15] parameter(1) b = f32[15] negate(a) c = f32[15] "
             "multiply(b, a) ROOT s = f32[15] scatter(b, i, c), " +
                 numbers + ", to_apply=f"),
-      // Wider bodies.
+      // Bodies of wider types.
       Entry(Body("f", "f32", "add"),
             "a = bf16[15] parameter(0) i = s32[30] parameter(1) u = bf16[30] parameter(2) ROOT s = "
             "f32[15] scatter(a, i, u), " +
@@ -200,7 +199,7 @@ std::vector<std::string> ScatterPrograms() {
             "a = s8[15] parameter(0) i = s32[30] parameter(1) u = s8[30] parameter(2) ROOT s = "
             "s64[15] scatter(a, i, u), " +
                 numbers + ", to_apply=f"),
-      // Nothing to scatter; nothing to scatter into.
+      // No updates, and an empty operand.
       Entry(Body("f", "f32", "add"),
             "a = f16[15] parameter(0) i = s32[0] parameter(1) u = f16[0] parameter(2) ROOT s = "
             "f32[15] scatter(a, i, u), " +
@@ -209,7 +208,7 @@ std::vector<std::string> ScatterPrograms() {
             "a = f32[0] parameter(0) i = s32[3] parameter(1) u = f32[3] parameter(2) ROOT s = "
             "f32[0] scatter(a, i, u), " +
                 numbers + ", to_apply=f"),
-      // Real and complex numbers together.
+      // Real and complex numbers in one scatter.
       Entry("f { a = c64[] parameter(0) b = f32[] parameter(1) x = c64[] parameter(2) y = f32[] "
             "parameter(3) s = c64[] subtract(x, a) d = f32[] add(b, y) ROOT t = (c64[], f32[]) "
             "tuple(s, d) }\n",
@@ -218,7 +217,7 @@ std::vector<std::string> ScatterPrograms() {
                 numbers +
                 ", to_apply=f x = c64[6] get-tuple-element(s), index=0 y = f32[6] "
                 "get-tuple-element(s), index=1 ROOT t = (c64[6], f32[6]) tuple(x, y)"),
-      // One result of several, and an array given twice.
+      // Only one of several results is used, and an array is given twice.
       Entry("f { a = s32[] parameter(0) b = s32[] parameter(1) x = s32[] parameter(2) y = s32[] "
             "parameter(3) s = s32[] add(a, y) d = s32[] multiply(b, x) ROOT t = (s32[], s32[]) "
             "tuple(s, d) }\n",
@@ -226,7 +225,7 @@ std::vector<std::string> ScatterPrograms() {
             "s32[20,7] parameter(3) s = (s32[6,7], s32[6,7]) scatter(a, a, i, u, v), "
             "update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
             "index_vector_dim=1, to_apply=f ROOT x = s32[6,7] get-tuple-element(s), index=1"),
-      // More buffers than other kernels have.
+      // More buffers than other kernels need.
       Entry("f { a = s32[] parameter(0) b = s32[] parameter(1) c = s32[] parameter(2) d = s32[] "
             "parameter(3) x = s32[] parameter(4) y = s32[] parameter(5) z = s32[] parameter(6) w = "
             "s32[] parameter(7) s = s32[] add(a, w) t = s32[] subtract(b, z) u = s32[] "
@@ -237,7 +236,7 @@ std::vector<std::string> ScatterPrograms() {
             "parameter(6) z = s32[30] parameter(7) w = s32[30] parameter(8) e = s32[30] add(x, y) "
             "ROOT s = (s32[15], s32[15], s32[15], s32[15]) scatter(a, b, c, d, i, e, y, z, w), " +
                 numbers + ", to_apply=f"),
-      // More steps than one launch does on some devices.
+      // More steps than one launch runs on some devices.
       Entry(Body("f", "f32", "maximum"),
             "a = f32[15] parameter(0) i = s32[70000] parameter(1) u = f32[70000] parameter(2) "
             "ROOT s = f32[15] scatter(a, i, u), " +
@@ -247,7 +246,7 @@ std::vector<std::string> ScatterPrograms() {
             "parameter(2) ROOT s = s32[15,3] scatter(a, i, u), update_window_dims={2}, "
             "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=2, "
             "to_apply=f"),
-      // No duplicates: all updates at once.
+      // Without duplicates, all updates happen at once.
       Entry(Body("f", "f32", "subtract"),
             "a = f32[64] parameter(0) u = f32[50] parameter(1) i = s32[50] iota(), "
             "iota_dimension=0 ROOT s = f32[64] scatter(a, i, u), " +
@@ -257,7 +256,7 @@ std::vector<std::string> ScatterPrograms() {
             "iota_dimension=0 ROOT s = c64[64,5] scatter(a, i, u), update_window_dims={1}, "
             "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
             "unique_indices=true, to_apply=f"),
-      // Axes that are many: tasks and vectors.
+      // Long axes, which are run as tasks and vectors.
       Entry(Body("f", "bf16", "add"),
             "a = bf16[9,3,700] parameter(0) i = s32[40] parameter(1) u = bf16[3,40,700] "
             "parameter(2) ROOT s = bf16[9,3,700] scatter(a, i, u), update_window_dims={0,2}, "
@@ -330,7 +329,7 @@ std::vector<std::string> BitcastPrograms() {
     programs.push_back(Entry("", "a = " + narrow + "[7," + last +
                                      "] parameter(0) ROOT r = " + wide + "[7] bitcast-convert(a)"));
   }
-  // Fused with what is around it.
+  // Fused with the ops around it.
   programs.push_back(
       Entry("",
             "a = f32[6,5] parameter(0) n = f32[6,5] negate(a) b = u16[6,5,2] "

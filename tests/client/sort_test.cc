@@ -1,5 +1,6 @@
-// sort and topk as whole programs: beside the evaluator on x86 and Vulkan, compiled for CUDA; the
-// evaluator's fast way beside its general one; long lines beside std::stable_sort.
+// sort and topk as whole programs: on x86 and Vulkan compared with the evaluator, for CUDA
+// compiled. The evaluator's fast method is compared with its general one, and long lines with
+// std::stable_sort.
 
 #include <gtest/gtest.h>
 
@@ -24,14 +25,13 @@ using hlo::Literal;
 using hlo::Shape;
 using testing::ClientFor;
 
-// Null where the target is not on this machine.
 std::unique_ptr<hlo::Module> Parse(const std::string& text) {
   auto module = hlo_text::ParseModule(text, "sort");
   EXPECT_TRUE(module.ok()) << module.status() << "\n" << text;
   return module.ok() ? *std::move(module) : nullptr;
 }
 
-// Many ties; of floats the special values too.
+// Returns numbers with many ties, for floats also the special values.
 Literal RandomLiteral(const Shape& shape, std::mt19937_64& random) {
   const double special[] = {0.0,
                             -0.0,
@@ -68,7 +68,6 @@ std::vector<Literal> RandomInputs(const hlo::Module& module) {
   return inputs;
 }
 
-// Bits of non-NaNs.
 std::string Text(const std::vector<Literal>& results) {
   std::string text;
   for (const Literal& result : results) absl::StrAppend(&text, result.ToString(), ";\n");
@@ -92,7 +91,7 @@ std::string Reference(const hlo::Module& module, const std::vector<Literal>& inp
   return Text({result->elements().begin(), result->elements().end()});
 }
 
-// Parameters a0, b0, a1, b1, … of these types, and the text that makes `r` of them.
+// Returns a comparator with parameters a0, b0, a1, b1, … of these types. `body` computes its root.
 std::string Comparator(const std::vector<std::string>& types, const std::string& body) {
   std::string text = "before {\n";
   for (size_t i = 0; i < types.size(); ++i) {
@@ -102,7 +101,7 @@ std::string Comparator(const std::vector<std::string>& types, const std::string&
   return absl::StrCat(text, body, "\n}\n");
 }
 
-// sort of arrays of these types and `dims`, along `dim`.
+// Returns a sort of arrays with these types and `dims`, along `dim`.
 std::string SortProgram(const std::vector<std::string>& types, const std::string& dims, int dim,
                         const std::string& body) {
   std::string entry = "ENTRY e {\n", shapes, names;
@@ -121,7 +120,7 @@ std::string SortProgram(const std::vector<std::string>& types, const std::string
 const char kLess[] = "ROOT r = pred[] compare(a0, b0), direction=LT";
 const char kGreater[] = "ROOT r = pred[] compare(b0, a0), direction=LT";
 const char kTotal[] = "ROOT r = pred[] compare(a0, b0), direction=GT, type=TOTALORDER";
-// As JAX exports a sort of floats.
+// Returns the comparator that JAX exports to sort floats.
 std::string Canonical(const std::string& type) {
   return absl::StrReplaceAll(
       "z = @[] constant(0) n = @[] constant(nan)\n"
@@ -132,7 +131,7 @@ std::string Canonical(const std::string& type) {
       "ROOT r = pred[] compare(f, j), direction=LT, type=TOTALORDER",
       {{"@", type}});
 }
-// Key 0, then key 1 downwards.
+// Sorts by key 0, then by key 1 in descending order.
 const char kTwoKeys[] =
     "l0 = pred[] compare(a0, b0), direction=LT, type=TOTALORDER\n"
     "e0 = pred[] compare(a0, b0), direction=EQ, type=TOTALORDER\n"
@@ -149,7 +148,7 @@ const char kComplex[] =
     "e0 = pred[] compare(p, q), direction=EQ, type=TOTALORDER\n"
     "l1 = pred[] compare(u, v), direction=LT, type=TOTALORDER\n"
     "n = pred[] and(e0, l1) ROOT r = pred[] or(l0, n)";
-// An order, though not in a form that is recognised: by the last two bits, then by the number.
+// An order in a form that is not recognized: by the last two bits, then by the number.
 const char kOdd[] =
     "three = s32[] constant(3) p = s32[] and(a0, three) q = s32[] and(b0, three)\n"
     "l0 = pred[] compare(p, q), direction=LT g0 = pred[] compare(p, q), direction=GT\n"
@@ -234,7 +233,8 @@ TEST_P(Sort, IsTheEvaluators) {
 INSTANTIATE_TEST_SUITE_P(Programs, Sort, ::testing::ValuesIn(Programs()),
                          [](const auto& info) { return info.param.name; });
 
-// Orders that are not by keys, in networks: within a block, above it, ties and NaNs among them.
+// Sorting networks for orders that are not by keys, within a block and across blocks, with ties and
+// NaNs.
 const char kByFloor[] =
     "p = f32[] floor(a0) q = f32[] floor(b0)\n"
     "g = pred[] compare(p, q), direction=GT, type=TOTALORDER ROOT r = pred[] and(g, g)";
@@ -260,7 +260,7 @@ TEST(SortNetworks, OnX86) { CheckNetworks("x86", {1, 2, 7, 1000}); }
 TEST(SortNetworks, OnVulkan) { CheckNetworks("vulkan", {1, 2, 7, 1000}); }
 TEST(SortNetworks, OnCuda) { CheckNetworks("cuda", {2, 7, 100}); }
 
-// Several blocks.
+// Takes several blocks.
 TEST(SortNetworks, Long) {
   auto module = Parse(SortProgram({"f32", "s32"}, "5000", 0, kByFloor));
   ASSERT_NE(module, nullptr);
@@ -318,7 +318,7 @@ TEST(SortLong, IsStableSort) {
   }
 }
 
-// The same order in a form that is recognised and in one that is not.
+// The same order, in a form that is recognized and in one that is not.
 TEST(SortEvaluator, AsksTheComparatorOrTheKeys) {
   auto fast = Parse(SortProgram({"f32", "s32"}, "3,100", 1, kTotal));
   auto general = Parse(SortProgram(
@@ -340,7 +340,7 @@ TEST(SortEvaluator, AsksTheComparatorOrTheKeys) {
   EXPECT_EQ(Reference(*keys, more), Reference(*wrapped, more));
 }
 
-// Comparators that look like keys but compare different things.
+// Comparators that look like comparisons of keys, but are not.
 TEST(SortOrder, IsNotSeenWhereThereIsNone) {
   for (const char* body :
        {"ROOT r = pred[] compare(a0, b1), direction=LT",
@@ -373,8 +373,7 @@ TEST(TopKRules, AreChecked) {
             std::string::npos);
 }
 
-// The specification's examples, and the order that XLA's own has: -NaN < -Inf < … < -0 < 0 < … <
-// NaN.
+// The specification's examples, and XLA's own order: -NaN < -Inf < … < -0 < 0 < … < NaN.
 TEST(TopKEvaluator, Examples) {
   auto floats = [](std::vector<int64_t> dims, std::vector<double> values) {
     return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);

@@ -120,7 +120,7 @@ struct Product {
   const uint8_t *a_data, *b_data;
   uint8_t* d_data;
 
-  // Element (row, column) of matrix `batch`, as stored.
+  // Returns the address of element (row, column) of matrix `batch`.
   static const uint8_t* At(const Object& layout, const uint8_t* data, int64_t batch, uint64_t row,
                            uint64_t column) {
     const int64_t stride = layout.Get<int64_t>(kLayoutBatchStride, 0);

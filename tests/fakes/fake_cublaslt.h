@@ -1,6 +1,6 @@
-// How a test controls the fake cuBLASLt (fake_cublaslt.cc), a shared library with the names of the
-// real one. It really multiplies, in the fake driver's memory, when the stream's work runs. It
-// records wrong use as a violation.
+// Lets a test control the fake cuBLASLt (fake_cublaslt.cc), a shared library that exports the names
+// of the real one. It really multiplies, in the fake driver's memory, when the stream's work runs.
+// It records wrong use as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_CUBLASLT_H_
 #define HALYARD_TESTS_FAKES_FAKE_CUBLASLT_H_
 
@@ -10,14 +10,14 @@
 namespace halyard::testing {
 
 struct FakeCublasLt {
-  int proposals = 3;  // algorithms for any product
-  // Of all calls, as in `calls`, the one with the number `fail_index` fails with `fail_code`.
+  int proposals = 3;  // algorithms that it proposes for every product
+  // The call with the number `fail_index`, counted as in `calls`, fails with `fail_code`.
   int fail_index = -1, fail_code = 0;
 
-  // What happened.
+  // These record what happened.
   std::vector<std::string> calls;
   std::vector<std::string> violations;
-  int live = 0;  // handles, descriptors, layouts, preferences
+  int live = 0;  // handles, descriptors, layouts and preferences that exist
   int matmuls = 0;
 };
 

@@ -71,7 +71,7 @@ void Store(double value, uint8_t* data, int64_t index, int32_t type) {
   }
 }
 
-// Counts through the positions of `extents`; false after the last.
+// Moves to the next position within `extents`. Returns false after the last one.
 bool Next(std::vector<int>* position, const std::vector<int>& extents) {
   for (size_t d = extents.size(); d-- > 0;) {
     if (++(*position)[d] < extents[d]) return true;
@@ -222,7 +222,7 @@ int cudnnGetConvolutionForwardWorkspaceSize(Handle, Tensor x, Filter w, Convolut
       return Violation("extents that do not fit");
     }
   }
-  // TF32 only where the types ask for it.
+  // TF32 is only allowed where the types ask for it.
   if (in.type == kF32 && c.math != kFmaMath) return Violation("f32 by tensor cores");
   *bytes = algorithm == 0 ? 0 : L().fake.workspace_bytes;
   return 0;

@@ -1,6 +1,6 @@
-// How a test controls the fake cuDNN (fake_cudnn.cc), a shared library with the names of the real
-// one. It really convolves, in the fake driver's memory, when the stream's work runs. It records
-// wrong use as a violation.
+// Lets a test control the fake cuDNN (fake_cudnn.cc), a shared library that exports the names of
+// the real one. It really convolves, in the fake driver's memory, when the stream's work runs. It
+// records wrong use as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
 #define HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
 
@@ -11,14 +11,14 @@
 namespace halyard::testing {
 
 struct FakeCudnn {
-  size_t workspace_bytes = 64;  // that it asks for
-  // Of all calls, as in `calls`, the one with the number `fail_index` fails.
+  size_t workspace_bytes = 64;  // workspace that an algorithm asks for
+  // The call with the number `fail_index`, counted as in `calls`, fails.
   int fail_index = -1;
 
-  // What happened.
+  // These record what happened.
   std::vector<std::string> calls;
   std::vector<std::string> violations;
-  int live = 0;  // handles and descriptors
+  int live = 0;  // handles and descriptors that exist
   int convolutions = 0;
 };
 

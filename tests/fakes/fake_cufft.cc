@@ -36,7 +36,7 @@ Library& L() {
   std::lock_guard<std::recursive_mutex> lock(L().mutex); \
   if (const int entered = L().Enter(#name, L().fake.fail_code)) return entered
 
-// Plans by number, as the library has it.
+// Maps plan numbers to plans. cuFFT's handles are numbers, too.
 std::map<Plan, void*>& Plans() {
   static auto* plans = new std::map<Plan, void*>;
   return *plans;
@@ -68,7 +68,7 @@ struct Work {
       static_cast<float*>(out)[2 * index + 1] = static_cast<float>(value.imag());
     }
   }
-  // The sum as it is defined, along one axis.
+  // Transforms along one axis, by the definition of the DFT as a sum.
   void Axis(size_t axis, std::vector<Complex>* x) const {
     int64_t n = plan.n[axis], inner = 1;
     for (size_t d = axis + 1; d < plan.n.size(); ++d) inner *= plan.n[d];
@@ -101,7 +101,7 @@ struct Work {
         }
       }
     }
-    // What is there without having been asked for.
+    // Overwrites the whole workspace, which a caller must not rely on.
     if (plan.workspace_bytes != 0) std::memset(plan.workspace, 0xff, plan.workspace_bytes);
   }
 };

@@ -1,4 +1,4 @@
-// The state of the fake driver, which its files share.
+// The state that the source files of the fake driver share.
 #ifndef HALYARD_TESTS_FAKES_FAKE_DRIVER_H_
 #define HALYARD_TESTS_FAKES_FAKE_DRIVER_H_
 
@@ -27,8 +27,8 @@ struct CUmod_st {
   CUcontext context = nullptr;
   bool is_text = false;
   std::string text;                                     // PTX; empty for cubins
-  std::map<std::string, std::vector<int>> entries;      // entry → bytes of each parameter
-  std::unique_ptr<halyard::testing::ptx::Module> code;  // where kernels are interpreted
+  std::map<std::string, std::vector<int>> entries;      // name → bytes of each parameter
+  std::unique_ptr<halyard::testing::ptx::Module> code;  // what the interpreter runs
 };
 struct CUfunc_st {
   CUmodule module = nullptr;
@@ -43,7 +43,7 @@ struct CUgraphNode_st {
   CUhostFn host = nullptr;
   void* host_data = nullptr;
   std::vector<CUgraphNode_st> child;
-  std::vector<size_t> before;  // nodes of the same graph on which it depends
+  std::vector<size_t> before;  // indices of the nodes of the same graph on which it depends
 };
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
@@ -62,8 +62,8 @@ struct StreamState {
 };
 struct EventState {
   bool timing = false;
-  uint64_t recorded = 0, reached = 0;  // how often
-  int64_t time_ns = 0;                 // of the device's clock
+  uint64_t recorded = 0, reached = 0;  // how often the event was
+  int64_t time_ns = 0;                 // on the device's clock
   std::shared_ptr<StreamState> stream;
 };
 
@@ -72,7 +72,7 @@ struct Driver {
   FakeCuda fake;
   bool initialized = false;
   bool push_failed = false;
-  std::map<int, std::unique_ptr<CUctx_st>> contexts;  // of devices
+  std::map<int, std::unique_ptr<CUctx_st>> contexts;  // by device
   struct Memory {
     uint64_t bytes = 0;
     CUcontext context = nullptr;
@@ -83,7 +83,7 @@ struct Driver {
 };
 
 Driver& D();
-CUcontext Current();  // null if there is none
+CUcontext Current();  // Returns null if there is none.
 void Violation(const std::string& text);
 // Checks what holds for every call, and injects errors.
 CUresult Enter(const char* name, bool needs_context);
@@ -120,7 +120,7 @@ struct CUevent_st {
   FAKE_LOCK();                                                                             \
   if (const CUresult entered = halyard::testing::fake_driver::Enter(#name, needs_context)) \
   return entered
-// A call that gives something back does so even if it reports an error, which is then that of an
+// A call that returns a value does so even if it reports an error: the error is then one of an
 // earlier call.
 #define ENTER_RELEASE(name)                                                   \
   FAKE_LOCK();                                                                \

@@ -1,4 +1,4 @@
-// Floats by their fields, as the fake libraries read and write them.
+// Converts floats by their fields, as the fake libraries read and write them.
 #ifndef HALYARD_TESTS_FAKES_FAKE_FLOATS_H_
 #define HALYARD_TESTS_FAKES_FAKE_FLOATS_H_
 
@@ -7,7 +7,7 @@
 
 namespace halyard::testing {
 
-// Types without infinities have one NaN, which tests do not use.
+// Types without infinities have a single NaN, which tests do not use.
 inline double DecodeFloat(uint32_t bits, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
@@ -17,7 +17,8 @@ inline double DecodeFloat(uint32_t bits, int exponent_bits, int mantissa_bits) {
   return sign * std::ldexp(mantissa + (1u << mantissa_bits), exponent - bias - mantissa_bits);
 }
 
-// Rounds to nearest, ties to even. For results of tests, which are normal numbers or zero.
+// Rounds to nearest, ties to even. Handles only normal numbers and zero, which are all that tests
+// need.
 inline uint32_t EncodeFloat(double value, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const uint32_t sign = std::signbit(value) ? 1u << (exponent_bits + mantissa_bits) : 0;

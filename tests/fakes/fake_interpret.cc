@@ -36,7 +36,8 @@ CUresult ResultOf(ptx::Outcome outcome) {
   return CUDA_ERROR_UNKNOWN;
 }
 
-// What a message's "line 12" says, and for the curious the whole text in $HALYARD_FAKE_CUDA_DUMP.
+// Appends to a message with "line 12" the text of that line. For debugging, writes the whole text
+// to the file that $HALYARD_FAKE_CUDA_DUMP names.
 std::string WithText(const std::string& message, const std::string& text) {
   if (const char* path = std::getenv("HALYARD_FAKE_CUDA_DUMP")) {
     std::ofstream(path) << "// " << message << "\n" << text;
@@ -110,7 +111,7 @@ void CheckOrder(const std::vector<CUgraphNode_st>& nodes,
     const bool kernel = nodes[i].kind == CUgraphNode_st::Kind::kKernel;
     return "node " + std::to_string(i) + (kernel ? " (" + nodes[i].launch.entry + ")" : "");
   };
-  std::vector<std::vector<bool>> ordered(nodes.size());  // [i][j]: j is before i
+  std::vector<std::vector<bool>> ordered(nodes.size());  // [i][j]: j runs before i
   for (size_t i = 0; i < nodes.size(); ++i) {
     ordered[i].resize(i);
     for (size_t before : nodes[i].before) {

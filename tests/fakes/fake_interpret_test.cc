@@ -1,4 +1,4 @@
-// The fake driver as an interpreter: from text to results, and what breaks a context.
+// Tests the fake driver as an interpreter: from PTX text to results, and what breaks a context.
 #include <cuda.h>
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ class FakeInterpret : public ::testing::Test {
   void TearDown() override {
     CUcontext popped;
     CALL(cuCtxPopCurrent, &popped);
-    CALL(cuDevicePrimaryCtxRelease, 0);  // with all that it holds, which counts as a leak
+    CALL(cuDevicePrimaryCtxRelease, 0);  // memory still allocated counts as a leak
     dlclose(library_);
   }
 
@@ -63,7 +63,7 @@ class FakeInterpret : public ::testing::Test {
     return result == CUDA_SUCCESS ? CALL(cuModuleGetFunction, &function_, module, "add") : result;
   }
 
-  // The kernel twice, on `threads` words from the front.
+  // Runs the kernel twice, on the first `threads` words.
   CUresult RunTwice(bool ordered, unsigned threads) {
     CUgraph graph = nullptr;
     EXPECT_EQ(CALL(cuGraphCreate, &graph, 0), CUDA_SUCCESS);

@@ -1,4 +1,4 @@
-// The fake driver: start, devices, contexts, memory.
+// The fake driver: initialization, devices, contexts and memory.
 #include "tests/fakes/fake_libcuda.h"
 
 #include <cstdlib>
@@ -194,7 +194,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   }
   if (--context->retained > 0) return entered;
   if (Current() != nullptr) Violation("a context stays current");
-  // Where the context could not be made current, what it holds goes with it.
+  // If the context could not be made current, nobody could free what it holds, so that is no leak.
   const bool leaks_count = !d.push_failed;
   for (auto* memory : {&d.device_memory, &d.host_memory}) {
     for (auto it = memory->begin(); it != memory->end();) {
@@ -345,7 +345,7 @@ CUresult cuMemFreeHost(void* host) {
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
   ENTER(cuPointerGetAttribute, true);
   if (attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE || !IsDevice(address, 1)) {
-    return CUDA_ERROR_INVALID_VALUE;  // as for memory that the driver does not know
+    return CUDA_ERROR_INVALID_VALUE;  // as the real driver does for memory that it does not know
   }
   *static_cast<unsigned*>(value) = IsHost(address, 1) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
   return CUDA_SUCCESS;

@@ -42,7 +42,7 @@ void RunNodes(const std::vector<CUgraphNode_st>& nodes, ptx::Footprint* accessed
   std::vector<ptx::Footprint> footprints(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
     RunNode(nodes[i], check ? &footprints[i] : nullptr);
-    // Its context is broken: nothing more runs.
+    // The context is broken, so nothing else runs.
     if (Current() != nullptr && Current()->sticky != CUDA_SUCCESS) return;
   }
   if (!check) return;
@@ -76,7 +76,8 @@ void RunNode(const CUgraphNode_st& node, ptx::Footprint* accessed) {
 
 namespace {
 
-// Bytes of a parameter's declaration: ".param .u64 name", ".param .align 8 .b8 name[16]".
+// Returns the size of a parameter in bytes, from its declaration: ".param .u64 name" or ".param
+// .align 8 .b8 name[16]".
 int ParameterBytes(const std::string& line) {
   std::istringstream words(line);
   std::string word;
@@ -91,7 +92,7 @@ int ParameterBytes(const std::string& line) {
   return bytes;
 }
 
-// Entries and parameters of PTX text.
+// Finds the entries of PTX text and their parameters.
 void ParseModule(const char* text, CUmod_st* module) {
   module->is_text = std::memcmp(text, "\177ELF", 4) != 0;
   if (!module->is_text) return;
@@ -138,7 +139,7 @@ CUresult FillNode(const CUDA_KERNEL_NODE_PARAMS* params, CUgraphNode_st* node) {
   return CUDA_SUCCESS;
 }
 
-// Nodes may only depend on nodes of the same graph.
+// Records the dependencies of a node. They must be nodes of the same graph.
 void NoteDependencies(CUgraph graph, const CUgraphNode* dependencies, size_t count,
                       std::vector<size_t>* before) {
   for (size_t i = 0; i < count; ++i) {
@@ -309,7 +310,7 @@ CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node
   if (!Live(executable, "executable graph")) return CUDA_ERROR_INVALID_HANDLE;
   if (executable->nodes.count(node) == 0) return CUDA_ERROR_INVALID_VALUE;
   CUDA_MEMCPY3D& old = executable->nodes[node].copy;
-  // As the real driver has it.
+  // The real driver refuses this, too.
   if (old.srcMemoryType != copy->srcMemoryType || old.dstMemoryType != copy->dstMemoryType) {
     return CUDA_ERROR_INVALID_VALUE;
   }
@@ -337,11 +338,9 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
   if (!Live(executable, "executable graph") || !Live(stream, "stream")) {
     return CUDA_ERROR_INVALID_HANDLE;
   }
-  // The parameters count as they are now: later changes are for later launches.
+  // The launch uses the parameters as they are now. Later changes only affect later launches.
   std::vector<CUgraphNode_st> nodes;
   for (CUgraphNode node : executable->order) nodes.push_back(executable->nodes[node]);
-  stream->state->work.push_back([nodes] {
-    RunNodes(nodes);
-  });
+  stream->state->work.push_back([nodes] { RunNodes(nodes); });
   return CUDA_SUCCESS;
 }

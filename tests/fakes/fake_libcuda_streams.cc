@@ -1,4 +1,4 @@
-// The fake driver: streams, events, copies, functions of the host.
+// The fake driver: streams, events, copies and host functions.
 #include <time.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   ENTER(cuStreamWaitEvent, true);
   if (!Live(event, "event") || !Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  // What is recorded now counts, wherever the event is recorded next.
+  // The wait is for the work recorded up to now, even if the event is recorded again later.
   stream->state->work.push_back(
       [state = event->state, from = event->state->stream, record = event->state->recorded] {
         while (state->reached < record && !from->work.empty()) RunOne(from.get());
@@ -186,7 +186,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
   ENTER(cuMemcpyHtoDAsync_v2, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  // The driver would take it, and wait.
+  // The real driver would accept this, but wait.
   if (!IsHost(reinterpret_cast<uint64_t>(from), bytes)) Violation("a copy from pageable memory");
   stream->state->work.push_back([=] {
     if (!IsDevice(to, bytes) || !IsHost(reinterpret_cast<uint64_t>(from), bytes))

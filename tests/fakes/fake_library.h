@@ -1,6 +1,5 @@
-// What the fakes of vendors' libraries share. Calls are counted and may be made to fail, the kind
-// of an object distinguishes it from others, wrong use is recorded, and work goes into the fake
-// driver's streams.
+// The code that the fakes of vendor libraries share. It counts calls and can make them fail, tells
+// objects apart by their kind, records wrong use, and puts work into the fake driver's streams.
 #ifndef HALYARD_TESTS_FAKES_FAKE_LIBRARY_H_
 #define HALYARD_TESTS_FAKES_FAKE_LIBRARY_H_
 
@@ -16,12 +15,12 @@
 namespace halyard::testing {
 
 // `Fake` is the state that tests see: calls, violations, live, fail_index. `Object` begins with
-// `char kind`. Statuses of the library: kWrongUse, kNotLaunched.
+// `char kind`. kWrongUse and kNotLaunched are status codes of the library.
 template <typename Fake, typename Object, int kWrongUse, int kNotLaunched>
 struct FakeLibrary {
   std::recursive_mutex mutex;
   Fake fake;
-  // Work that graphs may name until the process ends.
+  // Work stays here until the process ends, because graphs may refer to it.
   std::vector<std::unique_ptr<std::function<void()>>> work;
 
   // Returns `code` if this call is to fail, else 0.
@@ -47,7 +46,7 @@ struct FakeLibrary {
     --fake.live;
     return 0;
   }
-  // Launches work into the fake driver's stream, as a kernel of the library would.
+  // Launches work into the fake driver's stream, as the library would launch a kernel.
   int Launch(CUstream stream, std::function<void()> run) {
     work.push_back(std::make_unique<std::function<void()>>(std::move(run)));
     void* driver = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);

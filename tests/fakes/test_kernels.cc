@@ -129,7 +129,7 @@ absl::StatusOr<KernelObjectSpec> Compile(Func out, const std::vector<int>& out_e
   return spec;
 }
 
-// One-dimensional groups of 64; the last is guarded.
+// Schedules the Func in one-dimensional groups of 64. The last group is guarded.
 void Schedule1D(Func f, Var x, const DeviceInfo& device) {
   if (!IsGpu(device)) return;
   f.gpu_tile(x, Var("xo"), Var("xi"), 64, TailStrategy::GuardWithIf);

@@ -19,8 +19,8 @@ PFN_vkGetInstanceProcAddr RealInstanceProcAddr() {
   return address;
 }
 
-// The driver's functions that the shim's own call, of the newest instance and device: tests open
-// one at a time.
+// The driver functions that the shim's own functions call, from the newest instance and device.
+// Tests open one at a time.
 #define SHIM_FUNCTIONS(X)                   \
   X(EnumerateDeviceExtensionProperties)     \
   X(GetPhysicalDeviceProperties)            \
@@ -58,9 +58,9 @@ VkQueue real_queue = VK_NULL_HANDLE;
 uint32_t real_family = 0;
 std::mutex queue_mutex;
 
-constexpr uint32_t kTransferFamily = 7;  // that the shim adds; far from the device's own
+constexpr uint32_t kTransferFamily = 7;  // the shim's; beyond the device's own
 
-// Counts the call; true when it is to fail.
+// Counts the call. Returns whether it must fail.
 bool Fails(const char* function, VkResult* code) {
   const std::lock_guard<std::mutex> lock(shim->mutex);
   ++shim->calls[function];
@@ -103,7 +103,7 @@ void GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice device, uint32_t* c
     if (!shim->timestamps) family.timestampValidBits = 0;
   }
   if (shim->transfer_family) {
-    families.resize(kTransferFamily + 1);  // those between have no queues
+    families.resize(kTransferFamily + 1);  // the families in between have no queues
     families.back().queueFlags = VK_QUEUE_TRANSFER_BIT;
     families.back().queueCount = 1;
   }
@@ -145,7 +145,7 @@ VkResult QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, V
     submission.queue = fake->queue;
     submission.buffers = infos[i].commandBufferCount;
     const auto* timeline =
-        static_cast<const VkTimelineSemaphoreSubmitInfo*>(infos[i].pNext);  // the only one used
+        static_cast<const VkTimelineSemaphoreSubmitInfo*>(infos[i].pNext);  // the only one in use
     submission.waits.assign(timeline->pWaitSemaphoreValues,
                             timeline->pWaitSemaphoreValues + timeline->waitSemaphoreValueCount);
     submission.signal = timeline->pSignalSemaphoreValues[0];
@@ -173,7 +173,7 @@ VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info,
   SHIM_FAIL_OR_COUNT("vkCreateBuffer");
   VkBufferCreateInfo one = *info;
   if (shim->transfer_family && one.sharingMode != VK_SHARING_MODE_CONCURRENT)
-    return VK_ERROR_UNKNOWN;  // queues of two families use it
+    return VK_ERROR_UNKNOWN;  // queues of two families use the buffer
   one.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   one.queueFamilyIndexCount = 0;
   return real.CreateBuffer(device, &one, allocator, buffer);
@@ -230,7 +230,7 @@ VkResult CreatePipelineCache(VkDevice device, const VkPipelineCacheCreateInfo* i
   SHIM_FAIL_OR_COUNT("vkCreatePipelineCache");
   shim->initial_cache_bytes = info->initialDataSize;
   VkPipelineCacheCreateInfo own = *info;
-  own.initialDataSize = std::min<size_t>(own.initialDataSize, 32);  // the driver's header
+  own.initialDataSize = std::min<size_t>(own.initialDataSize, 32);  // only the driver's header
   return real.CreatePipelineCache(device, &own, allocator, cache);
 }
 
@@ -259,7 +259,8 @@ VkResult CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t
 
 PFN_vkVoidFunction GetDeviceProcAddr(VkDevice device, const char* name);
 
-// The shim's function of that name; null: it has none. Keeps the driver's own.
+// Returns the shim's function of that name, or null if it has none. Stores the driver's own
+// function.
 PFN_vkVoidFunction Replace(const char* name, PFN_vkVoidFunction own) {
 #define X(function)                                          \
   if (std::strcmp(name, "vk" #function) == 0) {              \

@@ -18,7 +18,7 @@ namespace halyard {
 
 namespace {
 
-// Of one input; they take milliseconds. Sanitizers and a busy machine are allowed for.
+// Limit for one input. Inputs take milliseconds, but sanitizers and a busy machine need more.
 constexpr int64_t kMaxSeconds = 60;
 
 int64_t Now() {
@@ -108,7 +108,7 @@ void ReadDamaged(const Form& form) {
   }
   printf("%s: %lld of %lld are still right\n", form.name, static_cast<long long>(right),
          static_cast<long long>(seeds.count()));
-  // Damage that is found at the first word would try nothing.
+  // If all damage were found at the first word, the test would try nothing.
   if (seeds.count() >= 500) {
     EXPECT_GT(right, 0);
     EXPECT_LT(right, static_cast<int64_t>(seeds.count()));

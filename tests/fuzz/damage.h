@@ -1,4 +1,4 @@
-// What tests of damaged inputs share: their sources, how many, and a watchdog.
+// Code that tests of damaged inputs share: the sources, the number of seeds, and a watchdog.
 #ifndef HALYARD_TESTS_FUZZ_DAMAGE_H_
 #define HALYARD_TESTS_FUZZ_DAMAGE_H_
 
@@ -13,7 +13,7 @@
 
 namespace halyard {
 
-// Files of tests/FOLDER with this ending.
+// Returns the files of tests/FOLDER whose names end in `ending`.
 std::vector<std::string> Sources(const std::vector<std::string>& folders,
                                  const std::string& ending);
 
@@ -22,24 +22,24 @@ struct Form {
   std::vector<std::string> sources;
   bool text = false;
   std::function<absl::Status(const std::string& bytes)> read;
-  // Corrects checksums.
+  // Corrects checksums after damage.
   std::function<void(std::string* bytes)> mend = {};
-  // An error has a place: "error: " is in it.
+  // Whether errors must state a place, and so contain "error: ".
   bool places = false;
 };
 
-// Damages `form.sources`, which must be right at first, and reads the results.
+// Damages `form.sources`, which must be correct at first, and reads the results.
 void ReadDamaged(const Form& form);
 
-// 500 seeds, 10,000 with HALYARD_NIGHTLY=1, N with HALYARD_FUZZ_COUNT=N; HALYARD_FUZZ_SEED=N is
-// that one alone.
+// 500 seeds by default, 10,000 with HALYARD_NIGHTLY=1, N with HALYARD_FUZZ_COUNT=N. With
+// HALYARD_FUZZ_SEED=N, only the seed N.
 struct Seeds {
   uint64_t first = 0, end = 500;
   static Seeds Wanted();
   uint64_t count() const { return end - first; }
 };
 
-// Ends the process if an input takes too long, and says which input it was.
+// Ends the process with a message that names the input if that input takes too long.
 class Watchdog {
  public:
   explicit Watchdog(const char* what);

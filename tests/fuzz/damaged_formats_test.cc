@@ -1,6 +1,6 @@
-// Damaged files of the forms that need little to be read (the others: damaged_test.cc): an error, or
-// what is left is right; never a crash, never a hang. Where a checksum would notice all damage, half
-// of the files get the right one for what they hold.
+// Damaged files of formats that need little to be read (damaged_test.cc has the others). They give
+// an error or correct contents, and must not cause a crash or a hang. Where a checksum would detect
+// all damage, half of the files get the correct checksum for their contents.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -45,14 +45,14 @@ ByteSpan Span(const std::string& bytes) {
   return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
 }
 
-// A file of this process, for what is read by its name.
+// A file of this process, for readers that take a file name.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const char* name)
       : path_(absl::StrCat(::testing::TempDir(), "/damaged_", getpid(), "_", name)) {}
   ~TemporaryFile() { std::filesystem::remove(path_); }
   const std::string& path() const { return path_; }
-  // A new file: file systems flush one that is overwritten.
+  // Writes a new file, because file systems flush one that is overwritten.
   void Write(const std::string& bytes) const {
     std::filesystem::remove(path_);
     std::ofstream(path_, std::ios::binary) << bytes;
@@ -113,12 +113,14 @@ std::string GpuObject() {
 }
 
 TEST(DamagedForms, KernelObjects) {
-  ReadDamaged({"kernel objects", {GpuObject()}, false,
+  ReadDamaged({"kernel objects",
+               {GpuObject()},
+               false,
                [](const std::string& bytes) {
                  runtime::KernelObjectView view;
                  const runtime::Status status = runtime::ParseKernelObject(Span(bytes), &view);
                  if (!status.ok()) return ToAbsl(status);
-                 uint64_t sum = 0;  // everything can be read
+                 uint64_t sum = 0;  // everything must be readable
                  for (uint32_t i = 0; i < view.num_inputs + view.num_outputs; ++i)
                    sum += view.argument(i).bytes;
                  for (uint32_t i = 0; i < view.num_launches; ++i) sum += view.launch(i).entry.size;
@@ -133,7 +135,7 @@ TEST(DamagedForms, KernelObjects) {
                MendKernelObject});
 }
 
-// Objects as compilers make them: sections, symbols and relocations of all kinds.
+// Objects from compilers: sections, symbols and relocations of all kinds.
 TEST(DamagedForms, X86Objects) {
   const TemporaryFile source("kernel.c"), object("kernel.o");
   source.Write(R"(
@@ -150,17 +152,17 @@ int run(int x) {
 )");
   std::vector<std::string> sources;
   for (const char* flags : {"-O2 -fPIC", "-O1 -fno-pic -mcmodel=large", "-O0 -fPIC -g"}) {
-    ASSERT_EQ(system(absl::StrCat("gcc -c ", flags, " -o ", object.path(), " ", source.path())
-                         .c_str()),
-              0);
+    ASSERT_EQ(
+        system(absl::StrCat("gcc -c ", flags, " -o ", object.path(), " ", source.path()).c_str()),
+        0);
     sources.push_back(object.Read());
   }
   ReadDamaged({"x86 objects", sources, false, [](const std::string& bytes) {
                  static int somewhere;
                  runtime::x86::LoadedObject loaded;
                  const runtime::Status status = runtime::x86::LoadObject(
-                     Span(bytes), "run",
-                     [](const char*, void*) -> void* { return &somewhere; }, nullptr, &loaded);
+                     Span(bytes), "run", [](const char*, void*) -> void* { return &somewhere; },
+                     nullptr, &loaded);
                  if (!status.ok()) return ToAbsl(status);
                  runtime::x86::UnloadObject(&loaded);
                  return absl::OkStatus();
@@ -198,7 +200,9 @@ void MendProgram(std::string* bytes) {
 }
 
 TEST(DamagedForms, Programs) {
-  ReadDamaged({"Programs", {ExampleProgram()}, false,
+  ReadDamaged({"Programs",
+               {ExampleProgram()},
+               false,
                [](const std::string& bytes) {
                  runtime::Program* program = nullptr;
                  const runtime::Status status = runtime::Program::Copy(Span(bytes), &program);
@@ -233,8 +237,8 @@ TEST(DamagedForms, Npy) {
   for (const hlo::Shape& shape : {hlo::Shape::Array(hlo::ElementType::kF32, {2, 3}),
                                   hlo::Shape::Array(hlo::ElementType::kS16, {5}),
                                   hlo::Shape::Array(hlo::ElementType::kC128, {})}) {
-    const auto bytes = static_cast<size_t>(hlo::StorageBytes(shape.element_type()) *
-                                           shape.NumElements());
+    const auto bytes =
+        static_cast<size_t>(hlo::StorageBytes(shape.element_type()) * shape.NumElements());
     sources.push_back(NpyHeaderFor(shape) + std::string(bytes, 'x'));
   }
   ReadDamaged({"npy", sources, true, [](const std::string& bytes) {
@@ -253,25 +257,28 @@ TEST(DamagedForms, Npy) {
 }
 
 TEST(DamagedForms, Schedules) {
-  ReadDamaged({"schedules",
-               {"row lanes=64 grain=32768", "elementwise vec=8 grain=0 x=1",
-                "contraction m=4 n=16 k=256 order=0 threads=1 pairs=1"},
-               true,
-               [](const std::string& bytes) { return schedules::Schedule::Parse(bytes).status(); }});
+  ReadDamaged(
+      {"schedules",
+       {"row lanes=64 grain=32768", "elementwise vec=8 grain=0 x=1",
+        "contraction m=4 n=16 k=256 order=0 threads=1 pairs=1"},
+       true,
+       [](const std::string& bytes) { return schedules::Schedule::Parse(bytes).status(); }});
 }
 
 std::string Lines(const std::string& path, int64_t count) {
   std::ifstream in(path);
   std::string lines;
-  for (std::string line; count-- > 0 && std::getline(in, line);) absl::StrAppend(&lines, line, "\n");
+  for (std::string line; count-- > 0 && std::getline(in, line);)
+    absl::StrAppend(&lines, line, "\n");
   return lines;
 }
 
 TEST(DamagedForms, Records) {
-  ReadDamaged({"records", {Lines(HALYARD_SOURCE_DIR "/autotuner/records/x86.jsonl", 6)}, true,
-               [](const std::string& bytes) {
-                 return autotuner::ReadRecordText(bytes, "p").status();
-               }});
+  ReadDamaged(
+      {"records",
+       {Lines(HALYARD_SOURCE_DIR "/autotuner/records/x86.jsonl", 6)},
+       true,
+       [](const std::string& bytes) { return autotuner::ReadRecordText(bytes, "p").status(); }});
 }
 
 autotuner::TrialData ExampleData() {
@@ -305,12 +312,18 @@ TEST(DamagedForms, Bundles) {
     kernel.uses = 2.5;
     kernel.request = ExampleRequest();
     kernel.data = *writer->AddData(ExampleData());
-    kernel.candidates.push_back({"plain a=1", "plain 1", autotuner::Outcome::kGood, "",
-                                 *writer->AddObject(GpuObject()), {}});
+    kernel.candidates.push_back({"plain a=1",
+                                 "plain 1",
+                                 autotuner::Outcome::kGood,
+                                 "",
+                                 *writer->AddObject(GpuObject()),
+                                 {}});
     index.kernels.push_back(kernel);
     ASSERT_TRUE(writer->Finish(index).ok());
   }
-  ReadDamaged({"bundles", {file.Read()}, false,
+  ReadDamaged({"bundles",
+               {file.Read()},
+               false,
                [&file](const std::string& bytes) {
                  file.Write(bytes);
                  auto bundle = autotuner::Bundle::Open(file.path());
@@ -324,7 +337,7 @@ TEST(DamagedForms, Bundles) {
                  }
                  return absl::OkStatus();
                },
-               // The index's place, size and checksum are in the head.
+               // The header holds the offset, size and checksum of the index.
                [](std::string* bytes) {
                  uint64_t numbers[3];
                  if (bytes->size() < 32) return;
@@ -336,22 +349,28 @@ TEST(DamagedForms, Bundles) {
                }});
 }
 
-// What goes between a tuner and its workers, and a compiler and codegen.
+// Messages between a tuner and its workers, and between a compiler and codegen.
 TEST(DamagedForms, Messages) {
-  ReadDamaged({"trial data", {autotuner::EncodeData(ExampleData())}, false,
-               [](const std::string& bytes) { return autotuner::DecodeData(bytes).status(); }});
-  ReadDamaged({"trial results", {autotuner::EncodeResult({})}, true,
-               [](const std::string& bytes) { return autotuner::DecodeResult(bytes).status(); }});
-  ReadDamaged({"kernel requests", {ExampleRequest().Serialize()}, true,
-               [](const std::string& bytes) {
-                 return lowering::KernelRequest::Parse(bytes).status();
+  ReadDamaged(
+      {"trial data", {autotuner::EncodeData(ExampleData())}, false, [](const std::string& bytes) {
+         return autotuner::DecodeData(bytes).status();
+       }});
+  ReadDamaged({"trial results", {autotuner::EncodeResult({})}, true, [](const std::string& bytes) {
+                 return autotuner::DecodeResult(bytes).status();
                }});
+  ReadDamaged(
+      {"kernel requests", {ExampleRequest().Serialize()}, true, [](const std::string& bytes) {
+         return lowering::KernelRequest::Parse(bytes).status();
+       }});
   lowering::KernelReply reply;
   reply.object = GpuObject();
   reply.schedule = "row lanes=64";
-  ReadDamaged({"kernel replies", {reply.Serialize()}, false,
-               [](const std::string& bytes) { return lowering::KernelReply::Parse(bytes).status(); }});
-  ReadDamaged({"frames", {lowering::EncodeFrame({3, absl::StatusCode::kOk, "some bytes"})}, false,
+  ReadDamaged({"kernel replies", {reply.Serialize()}, false, [](const std::string& bytes) {
+                 return lowering::KernelReply::Parse(bytes).status();
+               }});
+  ReadDamaged({"frames",
+               {lowering::EncodeFrame({3, absl::StatusCode::kOk, "some bytes"})},
+               false,
                [](const std::string& bytes) {
                  lowering::FrameReader reader;
                  reader.Append(bytes);

@@ -1,5 +1,5 @@
-// Damaged programs: an error with a place or a module; never a crash, never a hang. 500 of each
-// kind (damage.h). Of other forms: damaged_formats_test.cc.
+// Damaged programs give an error with a place or a module, and must not cause a crash or a hang.
+// Each kind is tried 500 times (damage.h). damaged_formats_test.cc has other formats.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace halyard {
 namespace {
 
-// How many of `count` programs are still right.
+// Reads and verifies damaged programs. Prints how many can still be read, and how many are correct.
 void ReadDamagedPrograms(const char* what, std::vector<std::string> sources, bool text) {
   ASSERT_FALSE(sources.empty());
   for (const std::string& source : sources) {
@@ -45,7 +45,7 @@ void ReadDamagedPrograms(const char* what, std::vector<std::string> sources, boo
   }
   printf("%s: %lld of %lld could be read, %lld are right\n", what, static_cast<long long>(read),
          static_cast<long long>(seeds.count()), static_cast<long long>(right));
-  // Damage that is found at the first word would try nothing.
+  // If all damage were found at the first word, the test would try nothing.
   if (seeds.count() >= 500) {
     EXPECT_GT(read, static_cast<int64_t>(seeds.count()) / 50);
   }
@@ -60,7 +60,8 @@ TEST(Damaged, Bytecode) {
 TEST(Damaged, Text) {
   std::vector<std::string> programs;
   for (const std::string& source : Sources({"data/fixtures", "data/check"}, ".mlir")) {
-    for (std::string& program : check::SplitPrograms(source)) programs.push_back(std::move(program));
+    for (std::string& program : check::SplitPrograms(source))
+      programs.push_back(std::move(program));
   }
   ReadDamagedPrograms("text", std::move(programs), true);
 }

@@ -28,7 +28,7 @@ size_t Below(std::mt19937_64& random, size_t limit) { return limit == 0 ? 0 : ra
 
 bool IsWord(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// A word around a random place: (begin, end); empty if there is none.
+// Returns the begin and end of a word around a random place, or an empty range if there is none.
 std::pair<size_t, size_t> AnyWord(const std::string& text, std::mt19937_64& random, bool digits) {
   for (int tries = 0; tries < 40; ++tries) {
     size_t begin = Below(random, text.size()), end = begin;
@@ -51,7 +51,8 @@ Mutator::Mutator(std::vector<std::string> sources, bool text)
 std::string Mutator::Damaged(uint64_t seed) {
   Random random(seed * 0x9e3779b97f4a7c15 + 1);
   std::string bytes = sources_[Below(random, sources_.size())];
-  // Half of them get little damage: much of it is found at the first words.
+  // Half of the programs get a single piece of damage, because much damage is found at the first
+  // words.
   const size_t count = Below(random, 2) == 0 ? 1 : 1 + Below(random, 6);
   for (size_t left = count; left > 0; --left) Damage(bytes, random);
   return bytes;
@@ -125,13 +126,14 @@ void Mutator::SwapWords(std::string& bytes, Random& random) const {
   if (begin < end) bytes.replace(begin, end - begin, word);
 }
 
-// Brackets within brackets, thousands deep.
+// Inserts brackets within brackets, thousands deep.
 void Mutator::Nest(std::string& bytes, Random& random) const {
   static constexpr absl::string_view kOpen[] = {
       "[", "(", "{", "tuple<", "tensor<", "dense<", "loc(fused[", "array<", "({"};
   const absl::string_view open = kOpen[Below(random, std::size(kOpen))];
   std::string many;
-  for (size_t left = 1 + Below(random, 5000); left > 0; --left) many.append(open.data(), open.size());
+  for (size_t left = 1 + Below(random, 5000); left > 0; --left)
+    many.append(open.data(), open.size());
   bytes.insert(Below(random, bytes.size()), many);
 }
 

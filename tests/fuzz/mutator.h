@@ -1,4 +1,4 @@
-// Damages programs: the same seed gives the same bytes everywhere.
+// Damages programs. The same seed gives the same bytes on every machine.
 #ifndef HALYARD_TESTS_FUZZ_MUTATOR_H_
 #define HALYARD_TESTS_FUZZ_MUTATOR_H_
 
@@ -11,11 +11,11 @@ namespace halyard {
 
 class Mutator {
  public:
-  // `sources`: what is damaged, and what pieces of it are put into others. `text`: words and
-  // numbers are mistreated as such; else bytes are.
+  // `sources` are damaged, and pieces of them are put into others. If `text`, damage changes words
+  // and numbers, too, else only bytes.
   Mutator(std::vector<std::string> sources, bool text);
 
-  // One source with one to six kinds of damage.
+  // Returns one source with one to six pieces of damage.
   std::string Damaged(uint64_t seed);
 
  private:

@@ -1,4 +1,4 @@
-// libFuzzer: any bytes give a Status, whether they are a portable artifact or not.
+// libFuzzer: any bytes must give a Status, whether they are a portable artifact or not.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// libFuzzer: any text gives a Status, whether it is a StableHLO program or not.
+// libFuzzer: any text must give a Status, whether it is a StableHLO program or not.
 #include <cstddef>
 #include <cstdint>
 

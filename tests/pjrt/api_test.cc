@@ -1,4 +1,4 @@
-// The table of the C API itself: complete, checked, and alone in the library's exports.
+// The table of the C API: it is complete, it checks arguments, and it is the library's only export.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ TEST(Api, IsComplete) {
   EXPECT_EQ(Api().struct_size, PJRT_Api_STRUCT_SIZE);
   EXPECT_EQ(Api().pjrt_api_version.major_version, PJRT_API_MAJOR);
   EXPECT_EQ(Api().pjrt_api_version.minor_version, PJRT_API_MINOR);
-  // jaxlib calls what the version promises without looking.
+  // jaxlib calls every entry that the version promises without a check.
   const char* const begin = reinterpret_cast<const char*>(&Api().PJRT_Error_Destroy);
   const char* const end = reinterpret_cast<const char*>(&Api()) + PJRT_Api_STRUCT_SIZE;
   int entries = 0;
@@ -47,12 +47,12 @@ TEST(Api, ShortStructsAreRefused) {
   const absl::Status status = Take(Api().PJRT_Client_PlatformName(&args));
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("PJRT_Client_PlatformName"));
-  // Longer ones are a newer caller's.
+  // A longer struct comes from a newer caller.
   args.struct_size += 100;
   EXPECT_TRUE(Take(Api().PJRT_Client_PlatformName(&args)).ok());
 }
 
-// A caller with another header: whatever it calls, no field beyond its struct is read or written.
+// The caller may use another header. No entry may read or write a field beyond the caller's struct.
 TEST(Api, NoEntryTakesAStructOfNoSize) {
   using Entry = PJRT_Error* (*)(void*);
   const char* const first = reinterpret_cast<const char*>(&Api().PJRT_Error_GetCode);
@@ -61,7 +61,7 @@ TEST(Api, NoEntryTakesAStructOfNoSize) {
   for (const char* at = first; at < end; at += sizeof(void*)) {
     Entry entry;
     std::memcpy(&entry, at, sizeof(entry));
-    size_t args[64] = {sizeof(size_t)};  // struct_size comes first in all of them
+    size_t args[64] = {sizeof(size_t)};  // struct_size is the first field of every struct
     for (size_t i = 1; i < 64; ++i) args[i] = 0xabababababababab;
     const absl::Status refused = Take(entry(args));
     EXPECT_THAT(refused.code(),

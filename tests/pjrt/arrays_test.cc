@@ -1,4 +1,4 @@
-// Arrays in and out through the C API: every type, strides, shared memory, lifetimes.
+// Arrays passed in and out through the C API: every type, strides, shared memory, lifetimes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,13 +70,13 @@ TEST_F(Arrays, OfUnknownTypesAreRefused) {
 
 TEST_F(Arrays, WithStrides) {
   const std::vector<int32_t> values = {0, 1, 2, 3, 4, 5};
-  // Transposed, backwards, and every second.
+  // Transposed, backwards, and every second element.
   EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {3, 2}, {4, 12}).Values<int32_t>(),
               ElementsAre(0, 3, 1, 4, 2, 5));
   auto backwards = platform_->FromHost({values.data() + 5, PJRT_Buffer_Type_S32, {6}, {-4}});
   EXPECT_THAT(*backwards->Values<int32_t>(), ElementsAre(5, 4, 3, 2, 1, 0));
   EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {3}, {8}).Values<int32_t>(), ElementsAre(0, 2, 4));
-  // The stride of a dimension of one element says nothing.
+  // The stride of a dimension of size 1 has no meaning.
   EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {1, 3}, {99, 4}).Values<int32_t>(),
               ElementsAre(0, 1, 2));
 }
@@ -129,7 +129,7 @@ TEST_F(Arrays, DeletedOnesAreErrors) {
   EXPECT_EQ(array.Ready().Await().code(), absl::StatusCode::kFailedPrecondition);
 }
 
-// numpy reads the memory of an array on the CPU where it lies, and keeps it while it does.
+// numpy reads the memory of an array on the CPU in place, and holds a reference to it meanwhile.
 TEST_F(Arrays, ExternalReferencesKeepTheMemory) {
   const Array array = Put(std::vector<float>{1, 2, 3}, PJRT_Buffer_Type_F32, {3});
   if (!OnCpu(array)) GTEST_SKIP() << "the memory is not the CPU's";
@@ -142,7 +142,7 @@ TEST_F(Arrays, ExternalReferencesKeepTheMemory) {
   auto gone = PJRT_NEW(PJRT_Buffer_Delete_Args);
   gone.buffer = array.get();
   ASSERT_TRUE(Take(Api().PJRT_Buffer_Delete(&gone)).ok());
-  // Freed memory would be this one's.
+  // If the memory were freed, this array would reuse it.
   const Array other = Put(std::vector<float>{7, 8, 9}, PJRT_Buffer_Type_F32, {3});
   EXPECT_EQ(static_cast<float*>(pointer.device_memory_ptr)[1], 2.0f);
   auto less = PJRT_NEW(PJRT_Buffer_DecreaseExternalReferenceCount_Args);

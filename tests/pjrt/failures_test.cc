@@ -1,4 +1,4 @@
-// What fails elsewhere is an error with a code and a place, and the process goes on.
+// Failures elsewhere must give an error with a code and a place, and must not end the process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ module @jit_subtract {
 }
 )";
 
-// Kills the service, which is this process's child.
+// Kills the code generator service, which is a child of this process.
 void KillChildren() {
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream children(task.path() / "children");
@@ -40,7 +40,7 @@ void KillChildren() {
   }
 }
 
-// Has a cache of its own, so that every kernel is compiled.
+// Uses a cache of its own, so that every kernel is compiled.
 class Failures : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -72,7 +72,7 @@ TEST_F(Failures, NoCodeGenerator) {
   EXPECT_THAT(failed.message(), HasSubstr("/nowhere/halyard-codegen"));
 }
 
-// The same client compiles the next program.
+// After the abort, the same client compiles the next program.
 TEST_F(Failures, CodeGeneratorThatAborts) {
   setenv("HALYARD_CODEGEN_FAULT", "abort:tanh", 1);
   auto platform = NewPlatform();
@@ -84,9 +84,9 @@ TEST_F(Failures, CodeGeneratorThatAborts) {
   ASSERT_TRUE(add.ok()) << add.status();
 }
 
-// The whole service is killed while it compiles: the compile fails, and the next one does not.
+// The whole service is killed while it compiles. That compilation fails, but the next one does not.
 TEST_F(Failures, CodeGeneratorThatIsKilled) {
-  KillChildren();  // the service has the environment with which it was started
+  KillChildren();  // the service keeps the environment with which it was started
   setenv("HALYARD_CODEGEN_FAULT", "hang:tanh", 1);
   auto platform = NewPlatform();
   ASSERT_NE(platform, nullptr);
@@ -108,7 +108,7 @@ TEST_F(Failures, CodeGeneratorThatIsKilled) {
   EXPECT_TRUE(again.ok()) << again.status();
 }
 
-// The address space of the process is all taken: memory for results cannot be had while it runs.
+// The address space of the process is used up, so no memory for results is available during a run.
 TEST_F(Failures, NoMemoryWhileRunning) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers take all of the address space themselves";
@@ -152,7 +152,7 @@ TEST_F(Failures, NoMemoryWhileRunning) {
   EXPECT_THAT(*run->results[0].Values<float>(), ElementsAre(2, 4, 6, 8));
 }
 
-// Every byte of a stored program counts: whichever is flipped, it is refused.
+// Every byte of a stored program matters: if any one is flipped, the program is refused.
 TEST_F(Failures, DamagedPrograms) {
   auto platform = NewPlatform();
   ASSERT_NE(platform, nullptr);
@@ -175,7 +175,7 @@ TEST_F(Failures, DamagedPrograms) {
 TEST_F(Failures, NoMemoryOnTheDevice) {
   auto platform = NewPlatform();
   ASSERT_NE(platform, nullptr);
-  // 64 TiB, of which nothing can be left out.
+  // A result of 64 TiB, which cannot be optimized away.
   auto loaded = platform->Compile(R"(
     module {
       func.func public @main(%x: tensor<f32>) -> tensor<16777216x1048576xf32> {
@@ -195,7 +195,7 @@ TEST_F(Failures, NoMemoryOnTheDevice) {
   EXPECT_THAT(failed.code(),
               AnyOf(absl::StatusCode::kResourceExhausted, absl::StatusCode::kUnimplemented))
       << failed;
-  // There is memory for others.
+  // Other arrays still get memory.
   auto y = platform->FromHost({&one, PJRT_Buffer_Type_F32, {}});
   ASSERT_TRUE(y.ok()) << y.status();
   EXPECT_THAT(*y->Values<float>(), ElementsAre(1));

@@ -38,7 +38,7 @@ absl::Status Take(PJRT_Error* error) {
 
 namespace {
 
-// For calls that may not fail.
+// Checks calls that must not fail.
 void Must(PJRT_Error* error) {
   absl::Status status = Take(error);
   if (status.ok()) return;
@@ -107,7 +107,7 @@ absl::Status Array::ToHost(void* data, size_t bytes, PJRT_Buffer_MemoryLayout* l
   auto args = PJRT_NEW(PJRT_Buffer_ToHostBuffer_Args);
   args.src = buffer_;
   args.host_layout = layout;
-  // A vector without elements has no address, and null asks for the size.
+  // A vector without elements has no address, but a null `dst` would ask for the size.
   args.dst = bytes == 0 ? &args : data;
   args.dst_size = bytes;
   if (absl::Status s = Take(Api().PJRT_Buffer_ToHostBuffer(&args)); !s.ok()) return s;
@@ -123,7 +123,7 @@ Loaded::~Loaded() {
 
 namespace {
 
-// The other handle on the program.
+// The other handle of the program.
 class Executable {
  public:
   explicit Executable(PJRT_LoadedExecutable* loaded) {

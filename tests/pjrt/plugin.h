@@ -1,4 +1,4 @@
-// libhalyard.so as JAX uses it: loaded, and driven through the C API alone.
+// libhalyard.so as JAX uses it: loads it and drives it only through the C API.
 #ifndef HALYARD_TESTS_PJRT_PLUGIN_H_
 #define HALYARD_TESTS_PJRT_PLUGIN_H_
 
@@ -13,12 +13,12 @@
 
 namespace halyard::testing {
 
-// Loads the library once.
+// Loads the library on the first call.
 const PJRT_Api& Api();
-// Takes the error over.
+// Takes ownership of the error.
 absl::Status Take(PJRT_Error* error);
 
-// An argument struct of zeros with its size.
+// Returns an argument struct that contains its size and otherwise zeros.
 template <typename Args>
 Args New(size_t size) {
   Args args = {};
@@ -50,7 +50,7 @@ class Array {
   Event Ready() const;
   std::vector<int64_t> Dims() const;
   PJRT_Buffer_Type Type() const;
-  // Copies to the host, row-major, and waits.
+  // Copies to the host in row-major order, and waits.
   absl::Status ToHost(void* data, size_t bytes, PJRT_Buffer_MemoryLayout* layout = nullptr) const;
   template <typename T>
   absl::StatusOr<std::vector<T>> Values() const {
@@ -67,7 +67,7 @@ class Array {
 
 struct Executed {
   std::vector<Array> results;
-  std::vector<Event> done;  // one
+  std::vector<Event> done;  // exactly one
 };
 
 class Loaded {
@@ -79,25 +79,25 @@ class Loaded {
   absl::StatusOr<Executed> Execute(const std::vector<const Array*>& arguments,
                                    const std::vector<int64_t>& keep = {}) const;
   absl::StatusOr<std::string> Serialize() const;
-  // As PJRT_Executable_OptimizedProgram gives it.
+  // Returns the text that PJRT_Executable_OptimizedProgram gives.
   std::string Text() const;
 
  private:
   PJRT_LoadedExecutable* executable_;
 };
 
-// How an array lies in the host's memory.
+// The layout of an array in host memory.
 struct HostArray {
   const void* data;
   PJRT_Buffer_Type type;
   std::vector<int64_t> dims;
-  std::vector<int64_t> byte_strides;  // empty: row-major
+  std::vector<int64_t> byte_strides;  // row-major if empty
   PJRT_HostBufferSemantics semantics = PJRT_HostBufferSemantics_kImmutableZeroCopy;
 };
 
 class Platform {
  public:
-  // Of $HALYARD_TARGET; `options` beside it.
+  // Creates the platform of $HALYARD_TARGET, with these further options.
   static absl::StatusOr<std::unique_ptr<Platform>> Create(
       const std::vector<PJRT_NamedValue>& options = {});
   ~Platform();
@@ -106,7 +106,7 @@ class Platform {
   absl::StatusOr<Loaded> Compile(const std::string& text, const std::string& options = "",
                                  const std::string& format = "mlir") const;
   absl::StatusOr<Loaded> Deserialize(const std::string& bytes) const;
-  // `done`, if not null, receives the event of the host's memory.
+  // `done`, if not null, receives the event that the host memory is no longer needed.
   absl::StatusOr<Array> FromHost(const HostArray& array, std::vector<Event>* done = nullptr) const;
   int64_t BytesInUse() const;
 

@@ -26,7 +26,8 @@ static int Negate(uint64_t number, const void* const* in, void* const* out, char
 }
 
 void Programs::SetUp() {
-  // Once: the library may still be reading it, in the thread that disposes of an earlier program.
+  // Set only once, because the library may still read it in the thread that destroys an earlier
+  // program.
   static const bool opened = [] {
     door.call = Negate;
     door.hold = [](uint64_t, int change) { held += change; };

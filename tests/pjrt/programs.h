@@ -1,4 +1,5 @@
-// What tests of programs share: texts, a platform, and a function in place of Python's.
+// Code that tests of programs share: program texts, a platform, and a function in place of
+// Python's.
 #ifndef HALYARD_TESTS_PJRT_PROGRAMS_H_
 #define HALYARD_TESTS_PJRT_PROGRAMS_H_
 
@@ -24,7 +25,7 @@ module @jit_add {
 }
 )";
 
-// Twice the argument, in its memory.
+// Adds y to x, in the memory of x.
 inline constexpr char kDonates[] = R"(
 module @jit_double {
   func.func public @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %y: tensor<4xf32>)
@@ -35,7 +36,7 @@ module @jit_double {
 }
 )";
 
-// A function of the test's own, through the door that Python's side uses.
+// Calls a function of the test through the interface that the Python side uses.
 inline constexpr char kCalls[] = R"(
 module @jit_call {
   func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -47,7 +48,7 @@ module @jit_call {
 }
 )";
 
-// Much work, so that it is still going on when Execute returns.
+// Takes so long that it is still running when Execute returns.
 inline constexpr char kLong[] = R"(
 module @jit_long {
   func.func public @main(%x: tensor<400x400xf32>) -> tensor<400x400xf32> {
@@ -70,8 +71,8 @@ module @jit_long {
 }
 )";
 
-// The door that Python's side of the plugin makes (client/pjrt/python_callback.h), with a function
-// of the test's own behind it. It must outlive everything that may call.
+// The interface that the Python side of the plugin provides (client/pjrt/python_callback.h). Here
+// it calls a function of the test. It must outlive everything that may call it.
 struct Door {
   int (*call)(uint64_t, const void* const*, void* const*, char*, uint64_t);
   void (*hold)(uint64_t, int);
@@ -80,7 +81,7 @@ struct Door {
 extern Door door;
 extern std::atomic<int> held;  // how often programs hold functions
 
-// While `call_waits`, calls wait for `call_changed`.
+// While `call_waits` is true, calls wait for `call_changed`.
 extern std::mutex call_mutex;
 extern std::condition_variable call_changed;
 extern bool call_waits;

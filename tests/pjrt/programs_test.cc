@@ -1,4 +1,4 @@
-// Programs through the C API: compile, run, donate, refuse, serialize.
+// Programs through the C API: compilation, runs, donation, refusal and serialization.
 #include "tests/pjrt/programs.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST_F(Programs, GiveSeveralResultsAndTokens) {
   ASSERT_TRUE(run.ok()) << run.status();
   ASSERT_EQ(run->results.size(), 3u);
   EXPECT_EQ(run->results[0].Type(), PJRT_Buffer_Type_TOKEN);
-  // JAX's first token is an array without elements, the next what a run gave.
+  // JAX's first token is an array without elements. Later tokens are results of runs.
   auto none = platform_->FromHost({nullptr, PJRT_Buffer_Type_PRED, {0}});
   EXPECT_TRUE(program.Execute({&*none, &x}).ok());
   EXPECT_TRUE(program.Execute({&run->results[0], &x}).ok());
@@ -60,9 +60,9 @@ TEST_F(Programs, TakeDonatedArgumentsOver) {
   EXPECT_TRUE(x.IsDeleted());
   EXPECT_FALSE(y.IsDeleted());
   EXPECT_THAT(*run->results[0].Values<float>(), ElementsAre(2, 3, 4, 5));
-  // It is of no further use.
+  // A donated argument cannot be used again.
   EXPECT_EQ(program.Execute({&x, &y}).status().code(), absl::StatusCode::kFailedPrecondition);
-  // The caller keeps it.
+  // Here the caller asks to keep the argument.
   const Array kept = Put({1, 2, 3, 4});
   ASSERT_TRUE(program.Execute({&kept, &y}, {0}).ok());
   EXPECT_FALSE(kept.IsDeleted());
@@ -161,7 +161,7 @@ TEST_F(Programs, SerializeAndLoad) {
             absl::StatusCode::kDataLoss);
 }
 
-// By name, as PJRT_Executable_GetCostAnalysis gives it.
+// Returns the values of PJRT_Executable_GetCostAnalysis by name.
 std::map<std::string, float> CostOf(const Loaded& program) {
   auto get = PJRT_NEW(PJRT_LoadedExecutable_GetExecutable_Args);
   get.loaded_executable = program.get();
@@ -193,7 +193,7 @@ TEST_F(Programs, SayWhatTheyCost) {
   std::map<std::string, float> cost = CostOf(product);
   EXPECT_EQ(cost["flops"], 2 * 8 * 16 * 4);
   EXPECT_EQ(cost["bytes accessed"], 4 * (8 * 16 + 16 * 4 + 8 * 4));
-  // Of each of the loop's iterations.
+  // The cost includes every iteration of the loop.
   EXPECT_GE(CostOf(Compile(kLong))["flops"], 40 * 2.0f * 400 * 400 * 400);
 }
 

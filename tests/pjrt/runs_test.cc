@@ -1,4 +1,4 @@
-// Runs through the C API: in flight, failing, from several threads, many.
+// Runs through the C API: in flight, failing, from several threads, and many of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -35,18 +35,18 @@ TEST_F(Programs, FailuresTravelWithResults) {
   auto next = add.Execute({&good, &run->results[0]});
   ASSERT_TRUE(next.ok()) << next.status();
   EXPECT_THAT(next->done[0].Await().message(), HasSubstr("number -1 is below zero"));
-  // The program is as good as before.
+  // The program still works.
   run = program.Execute({&good});
   ASSERT_TRUE(run.ok());
   EXPECT_THAT(*run->results[0].Values<float>(), ElementsAre(-1, -2, -3, -4));
 }
 
 TEST_F(Programs, AreDestroyedWithRunsInFlight) {
-  while (held != 0) std::this_thread::yield();  // programs of other tests are going still
+  while (held != 0) std::this_thread::yield();  // programs of other tests may still be running
   call_waits = true;
   std::unique_ptr<Executed> run;
   {
-    // Long, so that it is done by a thread of the queue.
+    // The program takes long, so that a thread of the queue runs it.
     std::string text(kLong);
     text.replace(text.find("return %0#1"), 11, R"(%c = stablehlo.slice %x [0:1, 0:4]
         : (tensor<400x400xf32>) -> tensor<1x4xf32>
@@ -55,7 +55,7 @@ TEST_F(Programs, AreDestroyedWithRunsInFlight) {
     return %0#1)");
     const Loaded program = Compile(text);
     EXPECT_EQ(held, 1);
-    const std::vector<float> values(400 * 400, 0.25f);  // gone before the run has ended
+    const std::vector<float> values(400 * 400, 0.25f);  // destroyed before the run ends
     auto x = platform_->FromHost({values.data(),
                                   PJRT_Buffer_Type_F32,
                                   {400, 400},
@@ -66,7 +66,7 @@ TEST_F(Programs, AreDestroyedWithRunsInFlight) {
     ASSERT_TRUE(executed.ok()) << executed.status();
     run = std::make_unique<Executed>(*std::move(executed));
   }
-  EXPECT_EQ(held, 1);  // the run needs the function still
+  EXPECT_EQ(held, 1);  // the run still needs the function
   EXPECT_FALSE(run->done[0].IsReady());
   {
     std::lock_guard<std::mutex> lock(call_mutex);
@@ -169,7 +169,7 @@ TEST_F(Programs, CompileAndRunInEightThreads) {
   EXPECT_EQ(right, 8);
 }
 
-// Each thread's kernels are its own, and none is in the cache.
+// Each thread compiles its own kernels, none of which is in the cache.
 TEST_F(Programs, EightThreadsCompileAnew) {
   const std::string cache = ::testing::TempDir() + "/pjrt_threads_" + std::to_string(getpid());
   std::filesystem::remove_all(cache);
@@ -203,7 +203,7 @@ TEST_F(Programs, EightThreadsCompileAnew) {
   std::filesystem::remove_all(cache);
 }
 
-// Bytes of this process that are in memory.
+// Returns how many bytes of this process are resident in memory.
 int64_t ResidentBytes() {
   long all = 0, resident = 0;
   std::FILE* file = std::fopen("/proc/self/statm", "r");
@@ -213,8 +213,8 @@ int64_t ResidentBytes() {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// A leak grows each time. Another heap of malloc's, or a driver's thread that is busier than
-// before, does not.
+// Memory grows every time if there is a leak, but not if malloc adds a heap or a driver's thread is
+// busier than before. The least of three growths therefore counts.
 void ExpectNoGrowth(const std::function<void()>& work) {
   constexpr int64_t kAllowed = 4 << 20;
   int64_t least = INT64_MAX;
@@ -236,8 +236,8 @@ int EntriesOf(const char* folder) {
 int OpenFiles() { return EntriesOf("/proc/self/fd"); }
 int Threads() { return EntriesOf("/proc/self/task"); }
 
-// 10,000 runs, with $HALYARD_NIGHTLY 100,000, each with a new array, its copy to the host and
-// events.
+// Makes 10,000 runs (100,000 with $HALYARD_NIGHTLY), each with a new array, its copy to the host
+// and events.
 TEST_F(Programs, RunsLeaveNothingBehind) {
   const Loaded add = Compile(kAdd);
   const Array x = Put({1, 2, 3, 4});
@@ -253,14 +253,14 @@ TEST_F(Programs, RunsLeaveNothingBehind) {
   const int64_t before = platform_->BytesInUse();
   const int files = OpenFiles(), threads = Threads();
   const int times = std::getenv("HALYARD_NIGHTLY") == nullptr ? 10000 : 100000;
-  ExpectNoGrowth([&] { run(times); });  // 42 bytes of each of 100,000
-  // Of 2.5 MB that 10,000 results took. How many were there at once is chance.
+  ExpectNoGrowth([&] { run(times); });  // at most 42 bytes per run for 100,000 runs
+  // 10,000 results took 2.5 MB in total. How many of them exist at the same time varies.
   EXPECT_LE(platform_->BytesInUse(), before + 65536);
-  EXPECT_LE(OpenFiles(), files);  // those of earlier clients may go meanwhile
+  EXPECT_LE(OpenFiles(), files);  // files of earlier clients may be closed meanwhile
   EXPECT_LE(Threads(), threads);
 }
 
-// Programs that are compiled and destroyed, and runs that fail.
+// Compiles and destroys programs, and makes runs that fail.
 TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
   const Array bad = Put({-1, 0, 0, 0});
   const auto round = [&](int times) {
@@ -270,7 +270,7 @@ TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
       ASSERT_TRUE(run.ok());
       ASSERT_FALSE(run->done[0].Await().ok());
     }
-    while (held != 0) std::this_thread::yield();  // destroyed by another thread
+    while (held != 0) std::this_thread::yield();  // another thread destroys programs
   };
   round(100);
   const int64_t before = platform_->BytesInUse();
@@ -278,16 +278,17 @@ TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
   const int times = std::getenv("HALYARD_NIGHTLY") == nullptr ? 300 : 3000;
   ExpectNoGrowth([&] { round(times); });
   EXPECT_LE(platform_->BytesInUse(), before + 65536);
-  EXPECT_LE(OpenFiles(), files);  // those of earlier clients may go meanwhile
+  EXPECT_LE(OpenFiles(), files);  // files of earlier clients may be closed meanwhile
   EXPECT_LE(Threads(), threads);
 }
 
-// Events of runs are set by the thread that runs them. What they hold may then be all that is left
-// of a client, whose threads must not be ended by one of them (ThreadSanitizer: "thread leak").
+// The thread that runs a program sets the event of the run. The event may then hold the last
+// reference to a client, but none of the client's own threads may end these threads
+// (ThreadSanitizer: "thread leak").
 TEST_F(Programs, ClientsGoRightAfterTheirRuns) {
   static std::atomic<int> called;
   called = 0;
-  const std::vector<float> values(400 * 400, 0.25f);  // the runs read it where it lies
+  const std::vector<float> values(400 * 400, 0.25f);  // the runs read this memory in place
   for (int i = 0; i < 4; ++i) {
     SetUp();
     const Loaded program = Compile(kLong);
@@ -299,7 +300,7 @@ TEST_F(Programs, ClientsGoRightAfterTheirRuns) {
     args.event = run->done[0].get();
     args.callback = [](PJRT_Error* error, void*) {
       EXPECT_TRUE(Take(error).ok());
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // all else goes meanwhile
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // all else is destroyed now
       ++called;
     };
     ASSERT_TRUE(Take(Api().PJRT_Event_OnReady(&args)).ok());
@@ -310,16 +311,16 @@ TEST_F(Programs, ClientsGoRightAfterTheirRuns) {
   EXPECT_EQ(called, 4);
 }
 
-// What is let go of last is let go of by a thread, for which the end of the process waits: a driver
-// may be taken down under it otherwise (a crash of one process in forty).
+// A thread drops the last references, and the end of the process must wait for that thread.
+// Otherwise a driver may be unloaded while it is in use (one process in forty crashed).
 TEST_F(Programs, TheProcessEndsWithRunsInFlight) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        SetUp();  // the process begins anew, but for this test alone
+        SetUp();  // the process starts again, for this test only
         {
           const Loaded program = Compile(kLong);
-          const std::vector<float> values(400 * 400, 0.25f);  // gone before the run has ended
+          const std::vector<float> values(400 * 400, 0.25f);  // destroyed before the run ends
           auto x = platform_->FromHost({values.data(),
                                         PJRT_Buffer_Type_F32,
                                         {400, 400},

@@ -1,4 +1,4 @@
-// Ranks in one process, connected by socket pairs.
+// A mesh of ranks in one process, connected by socket pairs.
 #include "ranks/mesh.h"
 
 #include <sys/socket.h>
@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Keeps what comes, as "RANK: …".
+// Collects what arrives, as "RANK: …".
 class Log : public Mesh::Receiver {
  public:
   void Receive(int rank, Frame frame) override {
@@ -60,7 +60,7 @@ TEST(Mesh, FramesKeepTheirOrderAndArriveBeforeTheEnd) {
   const std::string large(5'000'000, 'x');
   zero->Send(1, 3, 7, "head", BodyOf("body"), 4);
   zero->Send(1, 4, 8, "", BodyOf(large), large.size());
-  // The other side still sends: that loses nothing of what zero says last.
+  // The other side is still sending. This must not lose what rank 0 sends last.
   for (int i = 0; i < 20; ++i) one->Send(0, 1, 1, "", BodyOf(large), large.size());
   zero->Send(1, 5, 9, "last");
   zero = nullptr;
@@ -87,7 +87,7 @@ TEST(Mesh, ASilentRankIsLostAndOneThatOnlyBeatsIsNot) {
   std::vector<std::vector<int>> sockets = halyard::testing::SocketPairs(3);
   Log logs[2];
   Mesh zero(0, sockets[0], 0.5, &logs[0]), one(1, sockets[1], 0.5, &logs[1]);
-  // Rank 2's sockets are open, and nobody serves them. Much is sent there, and it takes nothing.
+  // Rank 2's sockets are open, but nobody reads from them, so a long message to it is not taken.
   const std::string large(5'000'000, 'x');
   zero.Send(2, 1, 1, "", BodyOf(large), large.size());
   EXPECT_THAT(logs[0].Wait(1), ElementsAre("2: lost: nothing has come from it for 0.5 s"));

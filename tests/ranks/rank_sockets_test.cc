@@ -25,7 +25,7 @@ int Connect(int port) {
   return socket;
 }
 
-// Sends `bytes` to the port, and returns what comes back before the end of the stream.
+// Sends `bytes` to the port, and returns what arrives before the end of the stream.
 std::string Ask(int port, const std::string& bytes) {
   const int socket = Connect(port);
   EXPECT_EQ(send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL),
@@ -72,8 +72,8 @@ TEST(RankSocketsTest, RanksMeetAndStrangersAreTurnedAway) {
   }
 }
 
-// One after the other, their five seconds each would be more than the minute that ranks are waited
-// for.
+// Each stranger may take five seconds. One after the other, they would take more than the minute
+// for which ranks are awaited.
 TEST(RankSocketsTest, StrangersWhoSayNothingKeepNobodyOut) {
   int listener = -1;
   absl::StatusOr<Contact> contact = OfferContact(/*only_here=*/true, &listener);

@@ -1,4 +1,4 @@
-// Sockets as ranks have them, within one process.
+// Connects ranks within one process.
 #ifndef HALYARD_TESTS_RANKS_SOCKET_PAIRS_H_
 #define HALYARD_TESTS_RANKS_SOCKET_PAIRS_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::testing {
 
-// [a][b]: rank a's socket to rank b; -1 where they are the same.
+// Returns the sockets: [a][b] is rank a's socket to rank b, or -1 if a is b.
 inline std::vector<std::vector<int>> SocketPairs(int ranks) {
   const size_t count = static_cast<size_t>(ranks);
   std::vector<std::vector<int>> sockets(count, std::vector<int>(count, -1));

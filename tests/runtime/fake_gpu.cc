@@ -116,8 +116,7 @@ void FakeGpu::Main() {
     std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(300));  // whoever does not wait sees old contents
+    std::this_thread::sleep_for(std::chrono::microseconds(300));  // a missing wait shows old data
     work();
     lock.lock();
     ++completed_;
@@ -151,7 +150,7 @@ void FakeGpu::Destroy() {
     changed_.notify_all();
   }
   thread_.join();
-  if (blocks_ != 0 || kernels_ != 0 || recordings_ != 0) abort();  // something was not given back
+  if (blocks_ != 0 || kernels_ != 0 || recordings_ != 0) abort();  // something was not released
   delete this;
 }
 
@@ -221,7 +220,7 @@ Status FakeGpu::Submit(runtime::Recording* recording, const Binding* bindings,
   return Status();
 }
 
-// Its steps take no time: they share the whole span, one after the other.
+// The steps take no measurable time, so they divide the whole span evenly, one after the other.
 Status FakeGpu::SubmitTimed(runtime::Recording* recording, const Binding* bindings,
                             uint32_t num_bindings, uint32_t stream, runtime::StepSpan* spans) {
   const uint64_t begin = runtime::MonotonicNanoseconds();

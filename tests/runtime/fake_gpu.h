@@ -1,6 +1,6 @@
-// A device that behaves like a discrete GPU, for tests of what drives one. The CPU does not reach
-// its memory, a thread runs work a while after it was submitted, and kernels are tiny programs in
-// the text of their module.
+// A device that behaves like a discrete GPU, for tests of code that drives one. The CPU cannot
+// access its memory, a thread runs work some time after its submission, and kernels are tiny
+// programs in the text of their modules.
 #ifndef HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
 #define HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
 
@@ -19,8 +19,9 @@ namespace halyard::testing {
 class FakeGpu final : public runtime::Device {
  public:
   FakeGpu();
-  // f32 or s32 buffers, `text` is "add N" (s32: out = in + N), "less N" (s32 → one byte), "sum"
-  // (f32: out = in0 + in1), "scratch" (s32: out = in, by way of the kernel's scratch).
+  // Returns a kernel on f32 or s32 buffers. `text` is "add N" (s32: out = in + N), "less N" (s32 →
+  // one byte), "sum" (f32: out = in0 + in1) or "scratch" (s32: out = in, copied through the
+  // kernel's scratch).
   static std::string Kernel(const std::string& name, const std::string& text, int inputs,
                             uint64_t input_bytes, uint64_t output_bytes);
 
@@ -49,17 +50,17 @@ class FakeGpu final : public runtime::Device {
   bool IsDone(runtime::Event event) override;
   void Destroy() override;
 
-  // While paused, nothing that is submitted runs.
+  // While the device is paused, submitted work does not run.
   void Pause(bool paused);
 
-  // Leaks show here.
+  // Numbers of live objects, which show leaks.
   int blocks() const { return blocks_; }
   int kernels() const { return kernels_; }
   int recordings() const { return recordings_; }
   int submits() const { return submits_; }
-  // Calls of Wait for work that was not done.
+  // Returns the number of calls of Wait for work that was not complete.
   int waits() const { return waits_; }
-  // Work submitted from now on fails when it is waited for.
+  // Makes work that is submitted from now on fail when it is waited for.
   void LoseDevice() { lost_ = true; }
   static int live_devices() { return live_devices_; }
 

@@ -1,5 +1,5 @@
-// The runtime's archives as an application's linker sees them: nothing from libstdc++, Abseil,
-// Halide or LLVM.
+// The runtime's archives as an application's linker sees them: they need nothing from libstdc++,
+// Abseil, Halide or LLVM.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -48,8 +48,8 @@ TEST(Freestanding, NoForeignSymbolIsNeeded) {
   EXPECT_LE(own, 2) << "only the doors of backends, which are weak";
 }
 
-// A shared object of the application's that the runtime is linked into shows the C API alone, and
-// what the application shows itself.
+// If the runtime is linked into an application's shared object, that object exports only the C API,
+// besides the application's own symbols.
 TEST(Freestanding, SharedObjectsShowTheCApiAlone) {
   std::string archives;
   std::istringstream list(HALYARD_RUNTIME_ARCHIVES);

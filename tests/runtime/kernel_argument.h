@@ -1,4 +1,4 @@
-// Makes a kernel's argument, for tests.
+// Builds kernel arguments for tests.
 #ifndef HALYARD_TESTS_RUNTIME_KERNEL_ARGUMENT_H_
 #define HALYARD_TESTS_RUNTIME_KERNEL_ARGUMENT_H_
 
@@ -8,7 +8,7 @@
 
 namespace halyard::testing {
 
-// A dense array of f32.
+// Returns a dense array of f32.
 inline runtime::KernelArgument F32Argument(int32_t x, int32_t y) {
   runtime::KernelArgument a;
   a.type_code = 2;

@@ -122,7 +122,7 @@ TEST(KernelObject, EveryTruncationIsNoticed) {
   }
 }
 
-// Malice, not damage: the checksum is right and the contents are wrong.
+// Tests manipulation rather than damage: the checksum is right, but the contents are wrong.
 TEST(KernelObject, WrongContentsWithARightChecksum) {
   const std::string bytes = WriteKernelObject(GpuSpec());
   int rejected = 0, accepted = 0;
@@ -137,7 +137,7 @@ TEST(KernelObject, WrongContentsWithARightChecksum) {
         ++rejected;
         continue;
       }
-      ++accepted;  // then everything in it can be read
+      ++accepted;  // everything in it must then be readable
       for (uint32_t k = 0; k < view.num_inputs + view.num_outputs; ++k) view.argument(k);
       for (uint32_t k = 0; k < view.num_launches; ++k) {
         EXPECT_LT(view.launch(k).module, view.num_modules);
@@ -155,12 +155,13 @@ TEST(KernelObject, WrongContentsWithARightChecksum) {
   EXPECT_GT(accepted, 100);
 }
 
-// 16 dimensions whose last element's place, 2^66 and more, is small again in 64 bits.
+// With 16 dimensions, the last element is at byte 2^66 or later, which wraps to a small number in
+// 64 bits.
 TEST(KernelObject, ExtentsThatOverflow) {
   KernelObjectSpec spec = GpuSpec();
   KernelArgument& argument = spec.arguments[0];
   argument.rank = kMaxKernelRank;
-  // Sixteen times 2^60: 2^64.
+  // Sixteen times 2^60 is 2^64.
   for (int d = 0; d < kMaxKernelRank; ++d) {
     argument.extent[d] = (1 << 30) + 1;
     argument.stride[d] = 1 << 30;

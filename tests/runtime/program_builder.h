@@ -1,4 +1,4 @@
-// Short-hand for Programs made by hand in tests.
+// Builds Programs by hand for tests.
 #ifndef HALYARD_TESTS_RUNTIME_PROGRAM_BUILDER_H_
 #define HALYARD_TESTS_RUNTIME_PROGRAM_BUILDER_H_
 

@@ -37,8 +37,9 @@ using runtime::Space;
 using runtime::Status;
 using runtime::StepSpan;
 
-// What a `Kernel*` is here: code that can be called, and what it expects. A GPU would keep its
-// pipelines or functions, and runtime/gpu/kernel_plan.h: the launches, checked against DeviceInfo.
+// A `Kernel*` is code that can be called, and the arguments that it expects. A GPU would keep its
+// pipelines or functions, and the launches of runtime/gpu/kernel_plan.h, checked against
+// DeviceInfo.
 struct SkeletonKernel {
   std::string name;
   std::vector<KernelArgument> arguments;
@@ -46,8 +47,8 @@ struct SkeletonKernel {
   uint64_t scratch_bytes = 0;
 };
 
-// What a `Recording*` is: the steps, copied, for the caller's arrays may be freed after Record. A
-// GPU would build its commands from runtime/gpu/segment_plan.h, which also says which of them may
+// A `Recording*` is a copy of the steps, because the caller may free its arrays after Record. A GPU
+// would build its commands from runtime/gpu/segment_plan.h, which also states which of them may
 // overlap.
 struct SkeletonRecording {
   struct Step {
@@ -59,7 +60,7 @@ struct SkeletonRecording {
   uint32_t repeat = 1;
 };
 
-// Schedules read the limits here, and kernels' keys hold them.
+// Schedules use these limits, and the keys of kernels contain them.
 DeviceInfo Described() {
   DeviceInfo info = runtime::x86::DescribeCpu();
   info.compute_units = 1;
@@ -86,7 +87,7 @@ class SkeletonDevice final : public Device {
                         info_.max_allocation_bytes);
     }
     memory_[static_cast<int>(space)].Add(padded);
-    // `host` says that the CPU reaches it; device memory that it does not reach leaves it null.
+    // `host` is the address at which the CPU accesses the memory, or null if it cannot.
     *block = Block{space, bytes, memory, reinterpret_cast<uint64_t>(memory), nullptr};
     return Status();
   }
@@ -177,7 +178,7 @@ class SkeletonDevice final : public Device {
                       offset, block.bytes);
   }
 
-  // Everything that can be checked before running is: errors name the step.
+  // Checks everything that can be checked before a run. Errors name the step.
   static Status CheckStep(const SegmentStep& step, uint32_t num_bindings) {
     const bool is_kernel = step.kind == SegmentStep::Kind::kKernel;
     const auto* kernel = reinterpret_cast<const SkeletonKernel*>(step.kernel);
@@ -245,8 +246,8 @@ class SkeletonDevice final : public Device {
       buffers[i].dim = dimensions[i].data();
       pointers.push_back(&buffers[i]);
     }
-    // What the kernel finds on its thread: no helpers, memory for its own allocations, a place for
-    // its error.
+    // The state that the kernel finds on its thread: no helper threads, memory for its own
+    // allocations, and a place for its error message.
     runtime::x86::ScratchRegion scratch;
     HY_RETURN_IF_ERROR(scratch.Reserve(kernel.scratch_bytes));
     char message[runtime::x86::kMessageBytes] = {};

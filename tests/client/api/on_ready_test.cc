@@ -1,4 +1,4 @@
-// Calls that a client has been asked for, while it and all else goes away.
+// OnReady callbacks that still run while the client and everything else is destroyed.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ ENTRY e {
   ROOT y = s32[] custom-call(x), custom_call_target="wait_for_the_gate"
 })";
 
-// The call goes on after the run, and holds the last buffer.
+// The callback runs on after the run has ended, and holds the last reference to the result.
 TEST(OnReady, TheClientWaitsForCallsThatGoOn) {
   static std::atomic<bool> open;
   open = false;

@@ -48,7 +48,7 @@ class XlaClientTest : public testing::TestWithParam<const char*> {
 
 TEST_P(XlaClientTest, TheTargetIsTheOneOfTheEnvironment) {
   EXPECT_EQ(client_->target().text.substr(0, std::string(GetParam()).size()), GetParam());
-  EXPECT_EQ(client_, ClientLibrary::LocalClientOrDie());  // one for all
+  EXPECT_EQ(client_, ClientLibrary::LocalClientOrDie());  // all callers share one
   ComputationBuilder b(client_, "f");
   EXPECT_EQ(b.client(), client_);
   EXPECT_EQ(b.name(), "f");
@@ -65,10 +65,10 @@ TEST_P(XlaClientTest, DataIsReusedOverExecutions) {
                   ->ToString(),
               "{9, 18}");
   }
-  // A result is an argument too, and an argument may be given twice.
+  // A result can be an argument, and an argument can be given twice.
   auto once = client_->Execute(*difference, {x.get(), y.get()}).ConsumeValueOrDie();
   auto twice = client_->Execute(*difference, {once.get(), y.get()}).ConsumeValueOrDie();
-  once.reset();  // unregistered; what was made from it stays
+  once.reset();  // unregistered, but results made from it stay
   EXPECT_EQ(Get(*twice), "{8, 16}");
   EXPECT_EQ(Get(*client_->Execute(*difference, {x.get(), x.get()}).ConsumeValueOrDie()), "{0, 0}");
 }
@@ -91,7 +91,7 @@ TEST_P(XlaClientTest, CompileOnceRunMany) {
 }
 
 TEST_P(XlaClientTest, TuplesInAndOut) {
-  xla::XlaBuilder b("swap");  // the newer edition goes with the same client
+  xla::XlaBuilder b("swap");  // the newer builder works with the same client
   Shape pair = ShapeUtil::MakeTupleShape(
       {ShapeUtil::MakeShape(F32, {2}), ShapeUtil::MakeShape(xla::S32, {})});
   xla::XlaOp p = xla::Parameter(&b, 0, pair, "p");
@@ -197,7 +197,7 @@ TEST_P(XlaClientTest, TraceShowsValues) {
   halyard::SetTraceSink(nullptr);
 }
 
-// What the builder makes of methods that are no ops of the table runs as on the reference.
+// Methods of the builder that expand to several ops must give the reference's results.
 TEST_P(XlaClientTest, SugarRunsEverywhere) {
   using xla::XlaBuilder;
   using xla::XlaOp;
@@ -283,7 +283,7 @@ TEST(ClientLibraryTest, InPlaceIfAligned) {
   Literal literal = Literal::Borrow(ShapeUtil::MakeShape(F32, {16}),
                                     reinterpret_cast<const std::byte*>(memory), owner);
   auto data = client->TransferInProcess(literal).ConsumeValueOrDie();
-  EXPECT_GE(owner.use_count(), 3);  // here, in the literal, in the buffer
+  EXPECT_GE(owner.use_count(), 3);  // here, in the literal and in the buffer
   memory[0] = 42;
   EXPECT_EQ(client->Transfer(*data).ConsumeValueOrDie()->GetFloat(0), 42);
   data.reset();

@@ -1,4 +1,4 @@
-// .npz: files of NumPy's, files of ours, and damaged ones.
+// .npz: files from NumPy, our own files, and damaged ones.
 #include "client/arrays/npz.h"
 
 #include <gtest/gtest.h>
@@ -54,8 +54,7 @@ std::string Load(const std::string& path) {
 }
 
 void Store(const std::string& path, absl::string_view bytes) {
-  std::filesystem::remove(
-      path);  // file systems flush a file that is overwritten, thousands of times here
+  std::filesystem::remove(path);  // overwriting would make file systems flush
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
@@ -136,7 +135,7 @@ TEST_F(Npz, EveryTypeRoundTrips) {
     EXPECT_EQ((*read)[name].shape(), literal.shape()) << name;
     EXPECT_TRUE((*read)[name].BitwiseEqual(literal)) << name;
   }
-  // The same arrays, the same bytes.
+  // The same arrays give the same bytes.
   ASSERT_TRUE(WriteNpz(Path("b.npz"), arrays).ok());
   EXPECT_EQ(Load(Path("a.npz")), Load(Path("b.npz")));
 }
@@ -167,9 +166,9 @@ TEST_F(Npz, FailedWritesLeaveTheOldFile) {
   EXPECT_TRUE(absl::StrContains(status.message(), Path("none/a.npz"))) << status.message();
   EXPECT_FALSE(WriteNpz(folder_, {{"x", one}}).ok());
   EXPECT_FALSE(WriteNpz(Path("none/a.npz"), {}).ok());
-  // One file, and no temporary ones.
+  // There is one file and no temporary ones.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
-  // A file that is there is replaced, whatever it was.
+  // An existing file is replaced, whatever it contains.
   Store(Path("a.npz"), "no archive");
   EXPECT_TRUE(WriteNpz(Path("a.npz"), {{"x", one}}).ok());
   EXPECT_EQ(Load(Path("a.npz")), before);
@@ -186,7 +185,7 @@ TEST_F(Npz, MissingAndForeignFiles) {
   EXPECT_FALSE(ReadNpz(folder_).ok());
 }
 
-// Zeros, a thousand times the file's size when unpacked.
+// Makes an archive of zeros, which takes a thousand times the file's size when unpacked.
 std::string MakeBomb(const std::string& path, const Shape& shape) {
   int code = 0;
   zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
@@ -235,7 +234,7 @@ TEST_F(Npz, ShapesAreComparedBeforeAnythingIsUnpacked) {
   const std::string path = MakeBomb(Path("bomb.npz"), shape);
   EXPECT_LT(std::filesystem::file_size(path), 1u << 20);
   const std::string bytes = Load(path);
-  // What is packed is damaged: who unpacks it notices.
+  // Damages the compressed data, so that unpacking it would fail.
   std::string damaged = bytes;
   for (size_t i = bytes.size() / 2; i < bytes.size() / 2 + 64; ++i) damaged[i] ^= 0x55;
   Store(path, damaged);
@@ -252,7 +251,7 @@ TEST_F(Npz, ShapesAreComparedBeforeAnythingIsUnpacked) {
   EXPECT_TRUE(nothing->empty());
 }
 
-// zlib counts in 32 bits.
+// zlib counts bytes in 32 bits.
 TEST_F(Npz, MoreThanFourGigabytesCompressed) {
   if (std::getenv("HALYARD_NIGHTLY") == nullptr) GTEST_SKIP() << "takes 5 GB: HALYARD_NIGHTLY=1";
   const int64_t size = (int64_t{1} << 32) + 4096;
@@ -279,8 +278,8 @@ TEST_F(Npz, TruncatedAtEveryLength) {
 }
 
 TEST_F(Npz, DamagedBytes) {
-  // Of what is not found, nothing may differ but names: the checksum covers the data, not the
-  // entry's name.
+  // If damage is not detected, only names may differ: the checksum covers an entry's data, but not
+  // its name.
   std::mt19937 random(5);
   auto good = ReadNpz(TestData("good"));
   ASSERT_TRUE(good.ok());

@@ -43,7 +43,7 @@ TEST(DeviceFiles, AllParse) {
   }
 }
 
-// Every figure names a source that the file's head explains.
+// Every figure names a source, which the head of the file explains.
 TEST(DeviceFiles, EveryFigureHasASource) {
   for (const DeviceFileText& file : kDeviceFiles) {
     std::set<std::string> sources;
@@ -80,7 +80,7 @@ TEST(DeviceFiles, H200) {
   EXPECT_FALSE(DescribedDevice(DeviceKind::kVulkan, "h200").has_value());
 }
 
-// The error of the H200's file with one piece of text in place of another.
+// Returns the error of the H200's file with `from` replaced by `to`.
 std::string ErrorOf(absl::string_view from, absl::string_view to) {
   std::string text;
   for (const DeviceFileText& file : kDeviceFiles) {
@@ -115,7 +115,8 @@ TEST(DeviceFiles, ErrorsHavePlaces) {
   EXPECT_THAT(ErrorOf("subgroup_size = 32", ""), HasSubstr("no line for subgroup_size"));
 }
 
-// 0 stands for no limit elsewhere, and so would what is too small be too much.
+// Elsewhere 0 means that there is no limit, so the files must not state 0. Other values that are
+// too small are refused as well.
 TEST(DeviceFiles, ValuesAreSensible) {
   EXPECT_THAT(ErrorOf("max_storage_buffers = 256", "max_storage_buffers = 0"),
               HasSubstr(":23: error: max_storage_buffers = 0; a device has some"));
@@ -143,7 +144,8 @@ TEST(DeviceFiles, ValuesAreSensible) {
   }
 }
 
-// A live CUDA device has no limit of its own there; counts have no units of bytes.
+// A live CUDA device has no limits for storage buffers, so none are written. Counts are written
+// without units of bytes.
 TEST(DeviceFiles, WhatIsNotKnownIsNotWritten) {
   DeviceInfo device = *DescribedDevice(DeviceKind::kCuda, "h200");
   device.max_storage_buffers = 0;
@@ -157,7 +159,7 @@ TEST(DeviceFiles, WhatIsNotKnownIsNotWritten) {
   EXPECT_THAT(text, HasSubstr("max_shared_bytes = 227 KiB\n"));
 }
 
-// --device numbers GPUs. Without a GPU, x86 is still there.
+// --device numbers GPUs. If there is no such GPU, `auto` is x86.
 TEST(Targets, AutoIsX86WhereThereIsNoSuchGpu) {
   const absl::StatusOr<Target> target = ParseTarget("auto", 99);
   ASSERT_TRUE(target.ok()) << target.status();

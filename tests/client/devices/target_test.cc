@@ -1,4 +1,4 @@
-// Which device `auto` stands for, with the fake CUDA driver as a GPU.
+// Tests which device `auto` stands for, with the fake CUDA driver as a GPU.
 #include "client/devices/target.h"
 
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ TEST_F(AutoTargets, AGpuThatIsAskedForIsNotReplaced) {
   EXPECT_FALSE(KindOfClient("cuda").ok());
 }
 
-// A target is found out without a context, which costs memory and time on a GPU.
+// Finding out the target creates no context, because that takes memory and time on a GPU.
 TEST_F(AutoTargets, DescribingOpensNothing) {
   fake_->calls.clear();
   const absl::StatusOr<Target> target = ParseTarget("cuda");

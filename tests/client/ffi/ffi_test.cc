@@ -20,7 +20,7 @@ using testing::RunOn;
 
 constexpr const char* kTargets[] = {"reference", "x86", "vulkan"};
 
-// Answers a question for the version; else returns false.
+// If the call asks for the version, answers it and returns true.
 bool AnswerVersion(XLA_FFI_CallFrame* frame, int minor = XLA_FFI_API_MINOR) {
   if (frame->extension_start == nullptr ||
       frame->extension_start->type != XLA_FFI_Extension_Metadata) {
@@ -97,7 +97,7 @@ std::string Describe(const XLA_FFI_Attrs& attributes) {
   return text;
 }
 
-// Fails with a text that says what it was called with.
+// Fails with a message that describes the arguments of the call.
 XLA_FFI_Error* Tell(XLA_FFI_CallFrame* frame) {
   if (AnswerVersion(frame)) return nullptr;
   std::string text;
@@ -110,7 +110,7 @@ XLA_FFI_Error* Tell(XLA_FFI_CallFrame* frame) {
   return Fail(frame, text, XLA_FFI_Error_Code_DATA_LOSS);
 }
 
-// Copies its argument's memory, and writes its second result from the end.
+// Copies its argument's memory, and fills its second result from the end.
 XLA_FFI_Error* Copy(XLA_FFI_CallFrame* frame) {
   if (AnswerVersion(frame)) return nullptr;
   size_t count = 1;
@@ -123,7 +123,7 @@ XLA_FFI_Error* Copy(XLA_FFI_CallFrame* frame) {
   return nullptr;
 }
 
-// Adds one to each element of the result, which is the argument.
+// Adds one to each element of the result, which shares the argument's memory.
 XLA_FFI_Error* AddOneInPlace(XLA_FFI_CallFrame* frame) {
   if (AnswerVersion(frame)) return nullptr;
   if (Argument(frame, 0).data != Result(frame, 0).data)
@@ -133,7 +133,7 @@ XLA_FFI_Error* AddOneInPlace(XLA_FFI_CallFrame* frame) {
   return nullptr;
 }
 
-// Finishes on another thread: well if the argument is 1, else with an error.
+// Finishes on another thread: successfully if the argument is 1, else with an error.
 XLA_FFI_Error* Later(XLA_FFI_CallFrame* frame) {
   if (AnswerVersion(frame)) return nullptr;
   XLA_FFI_Future_Create_Args create = {XLA_FFI_Future_Create_Args_STRUCT_SIZE, nullptr, nullptr};
@@ -175,7 +175,7 @@ Literal F32(std::vector<int64_t> dims, std::vector<double> values) {
   return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);
 }
 
-// The function copies memory: see Ffi.Layouts.
+// The function copies memory as it is: see Ffi.Layouts.
 constexpr char kTurned[] =
     R"(func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
   %0:2 = stablehlo.custom_call @ffi.copy(%x) {api_version = 4 : i32,
@@ -220,7 +220,7 @@ TEST_P(Ffi, TypesAndAttributes) {
                 "letter = u8 85, list = [s64 1 s64 -2], name = 'a \"b\"', off = false, on = true"));
 }
 
-// JAX writes version 1, and a dictionary of this name, of what is version 4.
+// JAX writes version 1, together with a dictionary of this name, although the call is of version 4.
 TEST_P(Ffi, AsJaxWritesThem) {
   EXPECT_THAT(Run(R"(func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.custom_call @ffi.tell(%x) {backend_config = "",
@@ -231,10 +231,11 @@ TEST_P(Ffi, AsJaxWritesThem) {
               HasSubstr("type 11 [] -> type 11 [] with uplo = u8 76"));
 }
 
-// The function sees the program's dimensions, and memory in the order that the call asks for.
+// The function sees the program's dimensions, and memory in the order that the call requests.
 TEST_P(Ffi, Layouts) {
   EXPECT_EQ(Run(kTurned, {F32({2, 3}, {1, 2, 3, 4, 5, 6})}), kTurnedResult);
-  // One array, not a tuple; three dimensions, whose order is not its own inverse.
+  // The result is one array, not a tuple. It has three dimensions, whose order is not its own
+  // inverse.
   EXPECT_EQ(Run(R"(func.func @main(%x: tensor<2x1x3xf32>) -> tensor<2x1x3xf32> {
   %0 = stablehlo.custom_call @ffi.copy(%x) {api_version = 4 : i32,
       operand_layouts = [dense<[0, 2, 1]> : tensor<3xindex>],

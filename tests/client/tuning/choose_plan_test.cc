@@ -1,4 +1,4 @@
-// Choices found, run beside the default and kept, on real devices.
+// Choices are searched, compared with the default and kept, on real devices.
 #include "client/tuning/choose_plan.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using autotuner::Database;
 using autotuner::Verdict;
 
-// Memory is what these ops cost: one kernel is the best, five the worst.
+// Memory traffic dominates these ops, so one kernel is the best choice and five are the worst.
 constexpr char kLight[] = R"(HloModule m
 ENTRY e {
   x = f32[N] parameter(0)
@@ -47,7 +47,7 @@ std::string CutEverywhere(const hlo::Module& module) {
   return text;
 }
 
-// A result of every class of type; each counts.
+// Compares a result of every class of type. Each must count.
 TEST(ComparePlanResults, OfEveryType) {
   using hlo::ElementType;
   for (ElementType type :
@@ -65,7 +65,8 @@ TEST(ComparePlanResults, OfEveryType) {
         want.SetInt(i, 1);
       }
     }
-    const autotuner::OutputRule rule = {.type = hlo::PartType(type), .of_largest = 1e-6, .scale = 1};
+    const autotuner::OutputRule rule = {
+        .type = hlo::PartType(type), .of_largest = 1e-6, .scale = 1};
     EXPECT_TRUE(ComparePlanResults({want}, {want}, {rule}).ok());
     hlo::Literal got = want;
     if (hlo::IsComplex(type)) {
@@ -109,8 +110,8 @@ TEST_P(TunePlanTest, CutsOfLightOpsAreSlower) {
   EXPECT_EQ(faster->verdict, Verdict::kFaster) << faster->seconds << " " << faster->base_seconds;
 }
 
-// The database holds choices that were good once, and are not any more: the search finds its way
-// back by measuring, and what it keeps is what counts from then on.
+// The database holds choices that used to be good, but no longer are. The search must find better
+// ones by measuring, and what it keeps must be used from then on.
 TEST_P(TunePlanTest, FindsBetterChoicesThanThoseKept) {
   const std::unique_ptr<hlo::Module> module = Light(int64_t{1} << 20);
   absl::StatusOr<Database> database =
@@ -141,20 +142,20 @@ TEST_P(TunePlanTest, FindsBetterChoicesThanThoseKept) {
   ASSERT_TRUE(kept.ok()) << kept.status();
   ASSERT_TRUE(kept->has_value());
   EXPECT_EQ(**kept, absl::StrReplaceAll(result->kept, {{"\n", "; "}}));
-  // What was there keeps its seconds, whatever the machine does now: what it was compared with
-  // before is on the same scale.
+  // The record that was there keeps its time, however fast the machine is now. The new record's
+  // time is relative to it, so that both are on one scale.
   absl::StatusOr<std::optional<autotuner::Record>> best =
       autotuner::KeptRecord(*database, bad.kernel, device.name);
   ASSERT_TRUE(best.ok() && best->has_value());
   EXPECT_NEAR((*best)->seconds, result->comparison.seconds / result->comparison.base_seconds, 1e-9);
 
-  // Again: every kernel of it is known now.
+  // In a second search, every kernel is known.
   absl::StatusOr<PlanTuneResult> again = TunePlan(*client_, *module, {}, &*database, &trials);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(again->before, **kept);
 }
 
-// Compiles use them, unless they are of another version, or not to be used.
+// Compilations use kept choices, unless these are of another version or are disabled.
 TEST(KeptChoices, AreUsedByCompiles) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / absl::StrCat("used_choices.", getpid());
@@ -189,7 +190,7 @@ TEST(KeptChoices, AreUsedByCompiles) {
   };
   EXPECT_EQ(kernels(true, ""), 3);  // abs, negate and floor
   EXPECT_EQ(kernels(false, ""), 1);
-  EXPECT_EQ(kernels(true, "#"), 1);  // the rules, by name
+  EXPECT_EQ(kernels(true, "#"), 1);  // "#" forces the rules
   std::filesystem::remove_all(folder);
 }
 

@@ -85,7 +85,8 @@ TEST_F(TunedSchedulesTest, TheFastestOfThisKernelDeviceAndVersion) {
   EXPECT_EQ(Find(Request(2)), "none");
 }
 
-// What is left when a template's version was raised is not known to be faster than the default.
+// Records that remain after a template's version was raised are not known to be faster than the
+// default.
 TEST_F(TunedSchedulesTest, WithoutItsDefaultARecordDoesNotCount) {
   Record first = RecordOf(Request(1), "row lanes=2 grain=4", 2e-6);
   first.version = "row 0 halide 1.0";
@@ -100,12 +101,12 @@ TEST_F(TunedSchedulesTest, WithoutItsDefaultARecordDoesNotCount) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(Find(Request(1)), "none");
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),
-              ::testing::AnyOf("", ::testing::HasSubstr("\"row 0 halide 1.0\"")));  // said once
-  // The old ones are slower: it was compared with the default, and won.
+              ::testing::AnyOf("", ::testing::HasSubstr("\"row 0 halide 1.0\"")));  // reported once
+  // The old records are slower, so this one has been compared with the default and was faster.
   other.seconds = 5e-7;
   Put({other});
   EXPECT_EQ(Find(Request(1)), "reduction lanes=16 parts=1 vec=1");
-  // Tuned anew, the default is known again.
+  // After new tuning, the default is known again.
   other.seconds = 9e-6;
   Record again = RecordOf(Request(1), "row lanes=2 grain=4", 3e-6);
   again.created = 2000;
@@ -132,7 +133,7 @@ TEST_F(TunedSchedulesTest, WhatIsNoDatabaseIsAnError) {
   EXPECT_FALSE(TunedSchedules::Open(path_).ok());
 }
 
-// A compile goes on without one that cannot be read.
+// A compilation continues without a database that cannot be read.
 TEST_F(TunedSchedulesTest, WhatIsNoDatabaseStopsNoCompile) {
   std::ofstream(path_) << std::string(8192, 'x');
   EXPECT_FALSE(TunedSchedules::OpenForCompile(path_, /*locked=*/true).ok());
@@ -152,13 +153,13 @@ TEST_F(TunedSchedulesTest, WhatIsNoDatabaseStopsNoCompile) {
   EXPECT_EQ(said.find("warning", said.find("warning") + 1), std::string::npos) << "said once";
 }
 
-// Damage that is found only where a record is looked up.
+// Damage that is found only when a record is looked up.
 TEST_F(TunedSchedulesTest, DamageInTheMiddleStopsNoCompile) {
   std::vector<Record> records;
   for (int kernel = 0; kernel < 400; ++kernel)
     records.push_back(RecordOf(Request(kernel), "row lanes=4 grain=8", 1e-6));
   Put(records);
-  // Every page behind the first, except for the one that holds the state.
+  // Overwrites every page after the first, except the one that holds the state.
   std::string bytes;
   {
     std::ifstream in(path_, std::ios::binary);
@@ -183,7 +184,8 @@ TEST_F(TunedSchedulesTest, DamageInTheMiddleStopsNoCompile) {
   }
 }
 
-// Readers also write beside the file. If there is no room for that, they read the file itself.
+// SQLite also writes next to the file when reading. If there is no room for that, readers must read
+// the file itself.
 TEST_F(TunedSchedulesTest, AFullDiskHidesNoRecord) {
   Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6)});
   for (const char* end : {"-wal", "-shm"}) std::filesystem::remove(path_ + end);
@@ -202,7 +204,7 @@ TEST_F(TunedSchedulesTest, AFullDiskHidesNoRecord) {
   EXPECT_EQ(status, 0);
 }
 
-// Below a millisecond a kernel, in a database of 20,000 records.
+// With 20,000 records in the database, a lookup must take less than a millisecond per kernel.
 TEST_F(TunedSchedulesTest, ALookupIsQuick) {
   std::vector<Record> records;
   for (int kernel = 0; kernel < 200; ++kernel) {
@@ -212,7 +214,7 @@ TEST_F(TunedSchedulesTest, ALookupIsQuick) {
     }
   }
   Put(records);
-  double least = 1;  // of several rounds: the machine does other things too
+  double least = 1;  // minimum over rounds, as the machine has other work
   for (int round = 0; round < 10; ++round) {
     const auto start = std::chrono::steady_clock::now();
     absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);

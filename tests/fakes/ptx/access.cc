@@ -1,4 +1,4 @@
-// ld and st (PTX ISA 9.7.9.8 to 9.7.9.11), and the checks of every access.
+// ld and st (PTX ISA 9.7.9.8 to 9.7.9.11), and the checks of every memory access.
 #include "tests/fakes/ptx/access.h"
 
 #include <algorithm>
@@ -79,8 +79,8 @@ uint8_t* GlobalPlace(Warp& warp, const Access& access, int lane) {
                        [&](Shadow* shadow, uint32_t bytes, uint32_t done) -> std::string {
                          if (writes)
                            return CheckWrite(shadow, bytes, tag, place + done, access.fresh + done);
-                         // 9.7.9.9: .nc is for what the kernel does not write; read before it is
-                         // harmless.
+                         // 9.7.9.9: .nc is for memory that the kernel does not write. Reading it
+                         // before a write is harmless.
                          for (uint32_t k = 0; access.non_coherent && k < bytes; ++k) {
                            const Tag writer(shadow[k].writer.load(std::memory_order_relaxed));
                            if (!writer.none())
@@ -101,7 +101,7 @@ Tag TagOf(const Warp& warp, int lane) {
 }
 
 uint64_t AddressOf(Warp& warp, const Instruction& i, int lane) {
-  // Addresses of 32 bits wrap in their space.
+  // 32-bit addresses wrap within their space.
   if (i.narrow_base) {
     return static_cast<uint32_t>(warp.Lanes<uint32_t>(i.a)[lane] + static_cast<uint64_t>(i.offset));
   }
@@ -143,14 +143,15 @@ uint8_t* Place(Warp& warp, const Instruction& i, Access access, int lane) {
 
 namespace {
 
-// Memory of type M, registers of type R: wider ones are extended as M is signed or not.
+// Loads from memory of type M into registers of type R. If R is wider, the value is sign-extended
+// if M is signed, else zero-extended.
 template <typename M, typename R>
 void LoadLanes(Warp& warp, const Instruction& i, uint32_t mask) {
   Access access;
   access.bytes = static_cast<uint32_t>(sizeof(M)) * i.count;
   access.kind = Access::Kind::kRead;
   access.non_coherent = i.non_coherent;
-  // The address register may be one of the results: a lane's own address is read first.
+  // The address register may also be a result. Each lane reads its own address first.
   for (int lane = 0; lane < kLanes; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     access.address = AddressOf(warp, i, lane);
@@ -215,7 +216,8 @@ bool DecodeMemory(Decoder& d, Instruction* out) {
   if (name != "ld" && name != "st" && name != "ldu") return false;
   const bool store = name == "st";
   if (name == "ldu") out->non_coherent = true;
-  // Lanes of other threads are only seen across barriers here: orders add nothing.
+  // Memory orders need no further handling: lanes of other threads are only seen across barriers
+  // here.
   const int order = d.TakeOneOf({"weak", "volatile", "relaxed", "acquire", "release"});
   if (order > 1) d.TakeOneOf({"cta", "cluster", "gpu", "sys"});
   TakeSpace(d, out);
@@ -223,7 +225,7 @@ bool DecodeMemory(Decoder& d, Instruction* out) {
     if (store || out->space != Space::kGlobal) d.Fail("unknown .nc");
     out->non_coherent = true;
   }
-  // Hints to the caches.
+  // These are cache hints.
   d.TakeOneOf({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
   d.TakeOneOf({"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
                "L1::no_allocate"});

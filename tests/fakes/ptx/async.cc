@@ -1,6 +1,7 @@
-// cp.async and its groups (PTX ISA 9.7.9.25.3): copies from global to shared memory that are done
-// when their thread has waited for them. Until then nobody may read or write their bytes; and then
-// others still need a barrier. A block must not end before.
+// cp.async and its groups (PTX ISA 9.7.9.25.3): copies from global to shared memory that are
+// complete once their thread has waited for them. Until then nobody may read or write their bytes,
+// and after that other threads still need a barrier. A block must not end before its copies are
+// complete.
 #include <algorithm>
 
 #include "tests/fakes/ptx/access.h"
@@ -13,7 +14,7 @@ enum Size : uint8_t {
   kWhole,
   kBytes,
   kIgnore
-};  // the source's: all, `d` bytes, none if predicate `c`
+};  // bytes of the source: all, `d` bytes, or none if predicate `c`
 
 uint32_t SourceBytes(Warp& warp, const Instruction& i, int lane) {
   if (i.mode == kIgnore) {
@@ -37,7 +38,7 @@ void CopyAsync(Warp& warp, const Instruction& i, uint32_t mask) {
       throw Fault{Fault::Kind::kMisaligned, lane, "cp.async from a place that is not aligned"};
     const uint32_t given = SourceBytes(warp, i, lane);
     if (given != 0) {
-      // Parts of a piece need not be a power of two: byte by byte.
+      // The size of a part need not be a power of two, so such a part is read byte by byte.
       access.bytes = given == i.count ? given : 1;
       for (uint32_t at = 0; at < given; at += access.bytes, access.address += access.bytes)
         std::memcpy(values + at, Place(warp, i, access, lane), access.bytes);
@@ -63,7 +64,7 @@ void Commit(Warp& warp, const Instruction&, uint32_t mask) {
   for (int lane = 0; lane < kLanes; ++lane) warp.copy_group[lane] += mask >> lane & 1;
 }
 
-// All groups but the last `offset` that were committed; -1: all copies.
+// Waits for all committed groups but the last `offset`, or for all copies if it is -1.
 void Wait(Warp& warp, const Instruction& i, uint32_t mask) {
   SharedMemory& shared = warp.block->shared;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -73,7 +74,7 @@ void Wait(Warp& warp, const Instruction& i, uint32_t mask) {
     for (const AsyncCopy& copy : copies) {
       if (copy.group >= done) continue;
       std::fill_n(shared.pending.begin() + copy.at, copy.bytes, uint8_t{0});
-      // Written now, as far as others are concerned.
+      // To other threads, the bytes are written at this point.
       for (uint32_t k = 0; shared.shadow != nullptr && k < copy.bytes; ++k)
         shared.shadow[copy.at + k].writer.store(TagOf(warp, lane).bits(),
                                                 std::memory_order_relaxed);

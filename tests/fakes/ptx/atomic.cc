@@ -1,4 +1,4 @@
-// atom and red (PTX ISA 9.7.13.5, 9.7.13.6), one at a time.
+// atom and red (PTX ISA 9.7.13.5, 9.7.13.6), one operation at a time.
 #include <algorithm>
 
 #include "tests/fakes/ptx/access.h"

@@ -58,7 +58,8 @@ bool DecodeControl(Decoder& d, Instruction* out) {
   } else if (name == "bar" || name == "barrier") {
     DecodeBarrier(d, out);
   } else if (name == "membar" || name == "fence") {
-    // Blocks see one another's writes at once here, and the checks demand barriers.
+    // Fences have no effect: blocks see each other's writes at once here, and the checks demand
+    // barriers.
     d.TakeOneOf({"sc", "acq_rel"});
     if (d.TakeOneOf({"cta", "gl", "gpu", "sys", "cluster"}) < 0) d.Fail("unknown fence");
     out->run = Nothing;

@@ -14,7 +14,7 @@ bool IsNumber(const std::string& text) {
           (text.size() > 1 && text[0] == '-' && std::isdigit(static_cast<unsigned char>(text[1]))));
 }
 
-// 4.5.2: 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are bits, anything else with a dot is decimal.
+// 4.5.2: 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX give the bits. Anything else with a dot is decimal.
 bool ParseFloat(const std::string& text, int bits, uint64_t* value) {
   const bool negative = text[0] == '-';
   const std::string digits = text.substr(negative ? 1 : 0);

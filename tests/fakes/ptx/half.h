@@ -28,7 +28,7 @@ inline float HalfToFloat(uint16_t half) {
   return BitsAs<float>(sign | (exponent + 112) << 23 | mantissa << 13);
 }
 
-// Rounds to nearest even, or towards zero.
+// Rounds to nearest, ties to even, or towards zero.
 inline uint16_t DoubleToHalf(double value, bool to_zero = false) {
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   value = std::fabs(value);
@@ -38,15 +38,15 @@ inline uint16_t DoubleToHalf(double value, bool to_zero = false) {
   int exponent;
   std::frexp(value, &exponent);  // value = m * 2^exponent, 0.5 <= m < 1
   if (value == 0) return sign;
-  const int last = std::max(exponent - 11, -24);  // of the last bit kept
+  const int last = std::max(exponent - 11, -24);  // exponent of the last bit kept
   const double scaled = std::ldexp(value, -last);
   const double rounded = to_zero ? std::trunc(scaled) : std::nearbyint(scaled);
-  // Counted in units of the last bit, exponents follow by themselves.
+  // Counted in units of the last bit, a carry increments the exponent by itself.
   const auto units = static_cast<uint32_t>(rounded);
   return static_cast<uint16_t>(sign | (units + (static_cast<uint32_t>(last + 24) << 10)));
 }
 
-// f8E4M3FN has no infinity, f8E5M2 is the upper half of an f16.
+// f8E4M3FN has no infinity. f8E5M2 is the upper half of an f16.
 inline float E4m3ToFloat(uint8_t value) {
   const int exponent = value >> 3 & 0xf, mantissa = value & 7;
   const float sign = (value & 0x80) != 0 ? -1.0f : 1.0f;
@@ -55,7 +55,8 @@ inline float E4m3ToFloat(uint8_t value) {
   return sign * std::ldexp(static_cast<float>(8 + mantissa), exponent - 10);
 }
 inline float E5m2ToFloat(uint8_t value) { return HalfToFloat(static_cast<uint16_t>(value << 8)); }
-// What tensor cores keep of a sum of products of 8-bit floats: 13 bits behind the first.
+// Returns what tensor cores keep of a sum of products of 8-bit floats: 13 bits after the leading
+// one.
 inline double CutSum(double sum) {
   if (!std::isfinite(sum) || sum == 0) return sum;
   int exponent;
@@ -72,8 +73,8 @@ inline uint16_t FloatToBf16(float value, bool to_zero = false) {
   if (to_zero) return static_cast<uint16_t>(bits >> 16);
   return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
-// The sum rounded to odd. If it is rounded again to a narrower type, the result is rounded only
-// once.
+// Returns the sum rounded to odd. If it is rounded again to a narrower type, the result is the same
+// as if the sum had been rounded only once.
 inline double AddToOdd(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;

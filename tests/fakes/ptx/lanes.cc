@@ -4,7 +4,7 @@
 namespace halyard::testing::ptx {
 namespace {
 
-// The executing lanes must be those that the member mask names.
+// Checks that the executing lanes are those in the member mask.
 void CheckMembers(Warp& warp, uint32_t offset, uint32_t mask, const char* what) {
   const uint32_t* members = warp.Lanes<uint32_t>(offset);
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -19,7 +19,8 @@ void CheckMembers(Warp& warp, uint32_t offset, uint32_t mask, const char* what) 
   }
 }
 
-// shfl.sync (9.7.9.6): mode up, down, bfly, idx. A lane that is not there gives its own value.
+// shfl.sync (9.7.9.6): mode up, down, bfly, idx. If the source lane does not exist, a lane gets its
+// own value.
 void Shuffle(Warp& warp, const Instruction& i, uint32_t mask) {
   CheckMembers(warp, i.d, mask, "shfl.sync");
   uint32_t from[kLanes], out[kLanes], valid = 0;

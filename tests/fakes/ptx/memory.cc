@@ -46,8 +46,8 @@ std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old,
     if ((many || tag.Unordered(reader)) && old[i] != fresh[i]) {
       return "writes what " + reader.Describe() + " read, with no barrier between";
     }
-    // The byte before its tag: a block on another of the host's threads that sees the tag compares
-    // with what is written, not with what was there before.
+    // The byte is written before its tag. A block on another host thread that sees the tag then
+    // compares with the byte just written, not with the one before.
     old[i] = fresh[i];
     shadow[i].writer.store(tag.bits(), std::memory_order_release);
   }
@@ -85,7 +85,8 @@ void GlobalMemory::Finish(bool check) {
   check_ = check;
   std::sort(ranges_.begin(), ranges_.end(),
             [](const Range& a, const Range& b) { return a.begin < b.begin; });
-  // 64 bytes of shadow for four of memory: what goes beyond this is not checked for races.
+  // Every four bytes of memory need 64 bytes of shadow. Memory beyond this limit is not checked for
+  // races.
   pages_left_ = (size_t{256} << 20) / (kPage * sizeof(Shadow));
   if (!check) return;
   for (Range& range : ranges_) {

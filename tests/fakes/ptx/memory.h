@@ -1,5 +1,5 @@
-// Memory as kernels see it, with the checks that a GPU does not make: bounds, initialisation, and
-// accesses of several threads that nothing orders.
+// Memory as kernels see it, with checks that a GPU does not make: bounds, initialization, and
+// unordered accesses of several threads.
 #ifndef HALYARD_TESTS_FAKES_PTX_MEMORY_H_
 #define HALYARD_TESTS_FAKES_PTX_MEMORY_H_
 
@@ -13,8 +13,9 @@
 
 namespace halyard::testing::ptx {
 
-// Who accessed a byte last, and when: the block, the thread of the block, the barriers that the
-// block has passed, and the bar.warp.syncs that the warp has passed. 0 means nobody.
+// States who accessed a byte last, and when: the block, the thread of the block, the number of
+// barriers that the block has passed, and of bar.warp.syncs that the warp has passed. 0 means
+// nobody.
 class Tag {
  public:
   Tag() = default;
@@ -29,8 +30,8 @@ class Tag {
   uint32_t thread() const { return bits_ >> 25 & 0x7ff; }
   std::string Describe() const;
 
-  // Returns whether nothing orders the two: they are in different blocks, or in different threads
-  // without a barrier between.
+  // Returns whether the two accesses are unordered: they come from different blocks, or from
+  // different threads without a barrier between them.
   bool Unordered(Tag other) const {
     if (bits_ == other.bits_ || none() || other.none()) return false;
     if (bits_ >> 36 != other.bits_ >> 36) return true;
@@ -39,7 +40,7 @@ class Tag {
     const bool same_warp = thread() / 32 == other.thread() / 32;
     return !same_warp || (bits_ & 0x3ff) == (other.bits_ & 0x3ff);
   }
-  // For readers: both this and `next`.
+  // Merges this tag with `next`, for bytes that several threads read.
   Tag With(Tag next) const;
 
   static constexpr uint32_t kMany = 0x7ff;  // several threads of a block
@@ -53,13 +54,13 @@ struct Shadow {
   std::atomic<uint64_t> writer{0}, reader{0};
 };
 
-// Checks one access of bytes whose shadows start at `shadow`. Returns "", or what is wrong. For
-// writes, `old` and `fresh` are the bytes before and after; all threads may write equal bytes.
-// CheckWrite writes what it has found right.
+// Checks one access to bytes whose shadows start at `shadow`. Returns "" or an error message. For
+// writes, `old` and `fresh` are the bytes before and after: threads may write the same byte without
+// order if they write equal values. CheckWrite writes the bytes that pass.
 std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag);
 std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, const uint8_t* fresh);
 
-// A block's shared memory, from kSharedBase of its window.
+// The shared memory of a block. Its first byte is at kSharedBase of the window.
 struct SharedMemory {
   std::vector<uint8_t> bytes;
   std::unique_ptr<Shadow[]> shadow;  // null if there are no checks
@@ -74,12 +75,12 @@ struct SharedMemory {
 struct Interval {
   uint64_t begin = 0, end = 0;  // addresses
 };
-// What a launch read and wrote, ascending.
+// What a launch read and wrote, by ascending address.
 struct Footprint {
   std::vector<Interval> reads, writes;
 };
 void AddTo(const Footprint& footprint, Footprint* sum);
-// An address that one writes and the other accesses, or 0 if there is none.
+// Returns an address that one of the two writes and the other accesses, or 0 if there is none.
 uint64_t FindConflict(const Footprint& a, const Footprint& b);
 
 // The live allocations of a device, and their shadows during one launch.
@@ -88,7 +89,7 @@ class GlobalMemory {
   struct Range {
     uint64_t begin = 0, bytes = 0;
     bool writable = true;
-    std::unique_ptr<std::atomic<Shadow*>[]> pages;  // made when first touched
+    std::unique_ptr<std::atomic<Shadow*>[]> pages;  // each page is allocated when first accessed
   };
 
   void Add(uint64_t begin, uint64_t bytes, bool writable);
@@ -102,8 +103,8 @@ class GlobalMemory {
   template <typename Check>
   std::string ForShadow(const Range& range, uint64_t address, uint32_t bytes, const Check& check);
   bool checks() const { return check_; }
-  Footprint Accessed() const;                    // as far as it was checked
-  std::string Describe(uint64_t address) const;  // what lies near
+  Footprint Accessed() const;                    // names the allocation before it
+  std::string Describe(uint64_t address) const;  // names the allocations nearby
 
   std::mutex atomics;
 

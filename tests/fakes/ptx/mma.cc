@@ -1,8 +1,8 @@
 // Matrix instructions (PTX ISA 9.7.14.5): mma.sync and ldmatrix.
 //
-// How products are summed inside is not specified: here exactly, in double or 64-bit integers, and
-// rounded once; f16 accumulators are rounded to f16, and of sums of 8-bit floats the lower bits are
-// cut off, as sm_90's are known to be.
+// How the hardware sums products internally is not specified. Here sums are exact, in double or
+// 64-bit integers, and rounded once. f16 accumulators are rounded to f16. Of sums of 8-bit floats
+// the lower bits are cut off, which is how sm_90 is known to behave.
 #include <set>
 
 #include "tests/fakes/ptx/access.h"
@@ -12,9 +12,9 @@
 namespace halyard::testing::ptx {
 namespace {
 
-// Where element i of a lane's fragment lies. 9.7.14.5.1 to .13 draw these for each shape: lanes are
-// groups of four (g = lane / 4, t = lane % 4), `pack` is how many elements a register of A and B
-// holds.
+// Returns where element i of a lane's fragment lies. 9.7.14.5.1 to .13 draw this for each shape:
+// lanes form groups of four (g = lane / 4, t = lane % 4), and `pack` is the number of elements that
+// a register of A and B holds.
 struct Place2 {
   int row, column;
 };
@@ -26,7 +26,7 @@ struct Shape {
 Place2 PlaceA(const Shape& s, int lane, int i) {
   const int g = lane / 4, t = lane % 4;
   const int part = i / s.pack, within = i % s.pack;
-  // Registers alternate between rows g and g + 8 (where m is 16), then go on along k.
+  // Registers alternate between rows g and g + 8 (where m is 16), then advance along k.
   const int rows = s.m / 8;
   return {g + 8 * (part % rows), part / rows * 4 * s.pack + t * s.pack + within};
 }
@@ -39,7 +39,7 @@ Place2 PlaceC(int lane, int i) {
   return {g + 8 * (i / 2), t * 2 + i % 2};
 }
 
-// Type of elements, packed in registers.
+// Returns element i, of `type`, from a lane's packed registers.
 double Element(Warp& warp, const uint32_t* registers, Type type, int pack, int lane, int i) {
   if (type.bits == 64) return warp.Lanes<double>(registers[i])[lane];
   const uint32_t word = warp.Lanes<uint32_t>(registers[i / pack])[lane];
@@ -49,7 +49,7 @@ double Element(Warp& warp, const uint32_t* registers, Type type, int pack, int l
     case 'B':
       return Bf16ToFloat(static_cast<uint16_t>(bits));
     case 'T':
-      return BitsAs<float>(bits & ~0x1fffu);  // the lower bits take no part
+      return BitsAs<float>(bits & ~0x1fffu);  // the lower bits are ignored
     case 's':
       return static_cast<int8_t>(bits);
     case 'u':
@@ -63,7 +63,7 @@ double Element(Warp& warp, const uint32_t* registers, Type type, int pack, int l
   }
 }
 
-// list: d, a, b, c. The types and shape are in `offset`: see Pack.
+// `list` of the instruction holds d, a, b, c. `offset` holds the types and the shape: see Pack.
 struct Plan {
   Shape shape;
   Type d, a, b, c;
@@ -150,7 +150,7 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
   }
   const int outputs = s.m * s.n / kLanes;
   const bool integer = plan.d.kind == 's';
-  // Results may take registers of operands: all are computed before any is stored.
+  // Result registers may also be operands, so all results are computed before any is stored.
   double results[kLanes][4];
   for (int lane = 0; lane < kLanes; ++lane) {
     for (int e = 0; e < outputs; ++e) {
@@ -162,7 +162,7 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
         results[lane][e] = plan.a.bits == 8 ? CutSum(total) : total;
         continue;
       }
-      // Sums of 32 products of bytes are exact; without .satfinite the total wraps.
+      // Sums of 32 products of bytes are exact. Without .satfinite the total wraps.
       const int64_t total = static_cast<int64_t>(sum) + warp.Lanes<int32_t>(c[e])[lane];
       const int64_t clamped = std::min<int64_t>(std::max<int64_t>(total, INT32_MIN), INT32_MAX);
       results[lane][e] = static_cast<int32_t>(i.negated ? clamped : total);
@@ -179,8 +179,8 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
   }
 }
 
-// The rows of a matrix are read at once, four banks each: where more than two meet in the same
-// banks, it is slower than anyone would want.
+// Fails if more than two rows of a matrix lie in the same banks. The hardware reads the eight rows
+// at once, each from four banks, so this would be far too slow.
 void CheckBanks(Warp& warp, const Instruction& i) {
   for (int q = 0; q < i.count; ++q) {
     uint64_t rows[8] = {};
@@ -199,8 +199,9 @@ void CheckBanks(Warp& warp, const Instruction& i) {
   }
 }
 
-// ldmatrix (9.7.14.5.15): lanes 8q … 8q+7 name the rows of matrix q, of 8 by 8 elements of 16 bits;
-// lane gets elements 2t and 2t+1 of row g, or with .trans rows 2t, 2t+1 of column g.
+// ldmatrix (9.7.14.5.15): lanes 8q to 8q+7 give the addresses of the rows of matrix q, which has 8
+// by 8 elements of 16 bits. Each lane gets elements 2t and 2t+1 of row g, or with .trans rows 2t
+// and 2t+1 of column g.
 void LoadMatrix(Warp& warp, const Instruction& i, uint32_t mask) {
   CheckWhole(warp, mask, "ldmatrix");
   uint16_t rows[32][8];

@@ -1,7 +1,7 @@
 // PTX text, decoded for the interpreter of the fake CUDA driver.
 //
-// It was written after NVIDIA's "PTX ISA" (8.x), whose chapters the comments name. Text that is not
-// known is an error with its line. Nothing is ever skipped.
+// The interpreter follows NVIDIA's "PTX ISA" (8.x), whose chapters the comments name. Unknown text
+// is an error that states its line. Nothing is ever skipped.
 #ifndef HALYARD_TESTS_FAKES_PTX_MODULE_H_
 #define HALYARD_TESTS_FAKES_PTX_MODULE_H_
 
@@ -14,7 +14,7 @@
 
 namespace halyard::testing::ptx {
 
-// What is wrong with a module's text. It never leaves ParseModule.
+// An error in a module's text. It never leaves ParseModule.
 struct ParseError : std::runtime_error {
   ParseError(int at, const std::string& text)
       : std::runtime_error("line " + std::to_string(at) + ": " + text) {}
@@ -37,11 +37,11 @@ enum class Flow : uint8_t {
 enum class Space : uint8_t { kGeneric, kGlobal, kShared, kLocal, kParam, kConst };
 
 // Registers are arrays of 32 lanes in a warp's register file, and operands are their offsets in it.
-// Immediate operands and special registers have such arrays, too, which are written when a warp is
-// made. A predicate is one word with a bit for each lane.
+// Immediate operands and special registers have such arrays, too, which are filled when a warp is
+// created. A predicate is one word with a bit for each lane.
 struct Instruction {
   Handler run = nullptr;
-  Handler inner = nullptr;  // what `run` does with other rounding or range
+  Handler inner = nullptr;  // the operation that `run` executes with other rounding or range
   uint32_t dst = 0, dst2 = 0;
   uint32_t a = 0, b = 0, c = 0, d = 0;
   uint32_t guard = 0;  // 0 if there is none (no register is at 0)
@@ -49,17 +49,17 @@ struct Instruction {
   Flow flow = Flow::kNext;
   Space space = Space::kGeneric;
   uint8_t count = 1;         // elements of a vector access
-  uint8_t mode = 0;          // as the handler has it
+  uint8_t mode = 0;          // its meaning depends on the handler
   bool narrow_base = false;  // the address register has 32 bits
   bool non_coherent = false;
-  bool negated = false;  // operand c, a predicate
+  bool negated = false;  // operand c, a predicate, is negated
   int32_t target = -1;
   int32_t line = 0;
   int64_t offset = 0;          // of an address; or an immediate
   std::vector<uint32_t> list;  // vector elements, fragments, branch targets
 };
 
-// What a lane array holds from the start.
+// The initial contents of a lane array.
 struct Initial {
   enum class What : uint8_t {
     kConstant,
@@ -88,12 +88,12 @@ struct Function {
   std::string name;
   std::vector<Parameter> parameters;
   uint32_t parameter_bytes = 0;
-  uint32_t max_threads[3] = {0, 0, 0};       // .maxntid; 0: not given
-  uint32_t required_threads[3] = {0, 0, 0};  // .reqntid
+  uint32_t max_threads[3] = {0, 0, 0};       // .maxntid; 0: not stated
+  uint32_t required_threads[3] = {0, 0, 0};  // .reqntid; 0: not stated
   uint32_t register_bytes = 0;
   uint32_t local_bytes = 0;
   uint32_t shared_bytes = 0;    // static
-  uint32_t dynamic_shared = 0;  // where extern shared memory begins, from the window's base
+  uint32_t dynamic_shared = 0;  // offset of extern shared memory from the window's base
   bool uses_dynamic_shared = false;
   std::vector<Initial> initial;
   std::vector<Instruction> code;
@@ -102,7 +102,7 @@ struct Function {
 // A .global or .const array of the module.
 struct Variable {
   std::string name;
-  std::vector<uint8_t> bytes;  // at its address: the fake's addresses are the host's
+  std::vector<uint8_t> bytes;  // addresses in the fake are host addresses, so this is its memory
   bool constant = false;
 };
 
@@ -111,14 +111,15 @@ struct Module {
   std::vector<std::unique_ptr<Variable>> variables;
 };
 
-// Returns null, with `error` ("line 12: ..."), for text that is not PTX or not known here.
+// Returns null and sets `error` ("line 12: ...") if the text is not PTX or is not known here.
 std::unique_ptr<Module> ParseModule(const std::string& text, std::string* error);
 
-// Addresses of shared memory start here. Since sm_90, the system's own part lies below.
+// Shared memory starts at this address. Since sm_90, the part below belongs to the system.
 constexpr uint32_t kSharedBase = 1024;
-// Local addresses: null is none.
+// Local memory starts at this address, because null must not be valid.
 constexpr uint32_t kLocalBase = 256;
-// Where generic addresses of these spaces lie (5.1, "Generic addressing"; the places are ours).
+// The windows of these spaces among generic addresses (5.1, "Generic addressing"). Their positions
+// are our choice.
 constexpr uint64_t kSharedWindow = uint64_t{1} << 56;
 constexpr uint64_t kLocalWindow = uint64_t{2} << 56;
 

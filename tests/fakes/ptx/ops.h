@@ -1,4 +1,4 @@
-// Turns an operation on values into one on lanes.
+// Turns operations on values into operations on lanes.
 #ifndef HALYARD_TESTS_FAKES_PTX_OPS_H_
 #define HALYARD_TESTS_FAKES_PTX_OPS_H_
 
@@ -9,8 +9,8 @@
 
 namespace halyard::testing::ptx {
 
-// All lanes compute (operations have no side effects and are defined for every value). The results
-// of the lanes in the mask are stored.
+// Computes all lanes, because operations have no side effects and are defined for every value.
+// Stores only the results of the lanes in the mask.
 template <typename R, typename A, typename F>
 inline void Map1(Warp& warp, const Instruction& i, uint32_t mask, F f) {
   const A* a = warp.Lanes<A>(i.a);
@@ -36,7 +36,7 @@ inline void Map3(Warp& warp, const Instruction& i, uint32_t mask, F f) {
   Store(warp, i.dst, mask, out);
 }
 
-// Handlers of functions of one type.
+// Handlers for functions with a single type.
 template <typename T, T (*F)(T)>
 void Unary(Warp& warp, const Instruction& i, uint32_t mask) {
   Map1<T, T>(warp, i, mask, F);
@@ -55,7 +55,7 @@ inline Handler ByBits(int bits, Handler h16, Handler h32, Handler h64) {
   return bits == 16 ? h16 : bits == 32 ? h32 : bits == 64 ? h64 : nullptr;
 }
 
-// Reads "dst, a", "dst, a, b" or "dst, a, b, c", all of `type`.
+// Reads the operands "dst, a", "dst, a, b" or "dst, a, b, c", all of `type`.
 inline void Operands(Decoder& d, Type type, int sources, Instruction* out) {
   out->dst = d.Destination(type.bits);
   out->a = d.Source(type);

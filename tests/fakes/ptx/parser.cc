@@ -29,7 +29,7 @@ class Parser {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) Advance();
     return at_ < text_.size();
   }
-  // The directive `name` stands here, as a whole word.
+  // Returns whether the text continues with the directive `name`, as a whole word.
   bool At(const char* name) const {
     const size_t length = std::strlen(name);
     return text_.compare(at_, length, name) == 0 &&
@@ -40,7 +40,7 @@ class Parser {
     if (text_[at_] == '\n') ++line_;
     return text_[at_++];
   }
-  // Up to one of `ends`, which is taken, too; `end` gets it.
+  // Takes the text up to and including one of `ends`, which is stored to `end`.
   std::string Until(const char* ends, char* end) {
     SkipSpace();
     statement_line_ = line_;
@@ -92,7 +92,7 @@ class Parser {
     }
     dynamic_align_ = std::max(dynamic_align_, declaration.align);
     dynamic_names_.insert(declaration.name);
-    globals_[declaration.name] = {Space::kShared, 0};  // placed when all static ones are known
+    globals_[declaration.name] = {Space::kShared, 0};  // placed once all static variables are known
   }
 
   void GlobalVariable(std::vector<std::string> words, bool initialised) {
@@ -148,7 +148,8 @@ class Parser {
     if (words.empty() || words[0] != ".param")
       throw ParseError(statement_line_, "no .param: " + text);
     words.erase(words.begin());
-    // .ptr .space .align N: what the pointer points to, which is a promise, not a place.
+    // .ptr .space .align N describes what the pointer points to. It is a promise, not a place, so
+    // it is dropped.
     for (size_t i = 0; i < words.size(); ++i) {
       if (words[i] != ".ptr") continue;
       words.erase(words.begin() + i);
@@ -164,12 +165,12 @@ class Parser {
     parameter.bytes = static_cast<uint32_t>(declaration.bytes);
     parameter.offset = static_cast<uint32_t>(AlignUp(function->parameter_bytes, declaration.align));
     function->parameter_bytes = parameter.offset + parameter.bytes;
-    // 4.4 and 5.1.6: 4096 bytes, 32764 since PTX 8.1 on sm_70.
+    // 4.4 and 5.1.6: the limit is 4096 bytes, or 32764 since PTX 8.1 on sm_70.
     if (function->parameter_bytes > 4096) throw ParseError(statement_line_, "too many parameters");
     function->parameters.push_back(parameter);
   }
 
-  // 11.4, performance-tuning directives.
+  // Parses the performance-tuning directives (11.4).
   void Directives(const std::string& text, Function* function) {
     std::vector<std::string> words = Words(text);
     std::string list;

@@ -1,4 +1,4 @@
-// From text to statements, and from statements to decoded instructions.
+// Parses text to statements, and decodes statements to instructions.
 #ifndef HALYARD_TESTS_FAKES_PTX_PARSER_H_
 #define HALYARD_TESTS_FAKES_PTX_PARSER_H_
 
@@ -23,7 +23,7 @@ struct Type {
 };
 std::optional<Type> ParseType(const std::string& name);
 
-// One statement: an instruction split into its parts.
+// One statement: an instruction split into parts.
 struct Statement {
   int line = 0;
   std::string guard;  // "%p1", or empty
@@ -35,7 +35,7 @@ struct Statement {
 
 uint64_t ParseInteger(const std::string& text, int line);
 
-// The names in a function's body, and what has been made of them.
+// The names in a function's body, and the registers and symbols that they stand for.
 class Scope {
  public:
   struct Register {
@@ -58,7 +58,7 @@ class Scope {
   const Symbol* FindSymbol(const std::string& name) const;
   uint32_t Constant(uint64_t value, int bits);
 
-  // The next instruction goes to `label`, or to one of a .branchtargets list.
+  // Makes the next instruction jump to `label`, or to a label in a .branchtargets list.
   void Branch(const std::string& label) {
     fixups_.push_back({function_->code.size(), label, false});
   }
@@ -86,8 +86,8 @@ class Scope {
   std::map<std::string, Symbol> symbols_;
 };
 
-// Reads an instruction's modifiers and operands one after the other. Whatever is left over, or does
-// not fit, is an error.
+// Reads an instruction's modifiers and operands one after the other. It is an error if anything is
+// left over or does not fit.
 class Decoder {
  public:
   Decoder(Scope* scope, const Statement& statement) : scope_(*scope), s_(statement) {}
@@ -97,15 +97,16 @@ class Decoder {
   Scope& scope() { return scope_; }
   [[noreturn]] void Fail(const std::string& why) const;
 
-  // Takes the next modifier if it is this one.
+  // Takes the next modifier if it is `modifier`. Returns whether it did.
   bool Take(const char* modifier);
-  // The index of the next modifier in the list, or -1 if it is not in the list.
+  // Takes the next modifier if it is in the list. Returns its index in the list, or -1 if it is not
+  // there.
   int TakeOneOf(std::initializer_list<const char*> modifiers);
   Type TakeType();
   std::optional<Type> TryType();
   std::string Peek() const;
   void SkipModifier() { ++part_; }
-  // Shape words of mma ("m16n8k16").
+  // Takes a shape of mma ("m16n8k16").
   std::string TakeWord();
   void EndModifiers() const;
 
@@ -113,9 +114,9 @@ class Decoder {
   bool HasOperand() const { return operand_ < s_.operands.size(); }
   const std::string& PeekOperand() const { return s_.operands[operand_]; }
   std::string TakeText();
-  // A register of exactly these bits.
+  // Takes a register of exactly this many bits.
   uint32_t Destination(int bits);
-  // A register, immediate or address of a symbol, of exactly these bits.
+  // Takes a register, immediate or address of a symbol, of exactly the bits of the type.
   uint32_t Source(Type type);
   uint32_t Predicate(bool* negated);
   uint32_t PredicateDestination();
@@ -124,7 +125,7 @@ class Decoder {
   // Takes any register that is at least as wide, and sets its width.
   uint32_t Wide(const std::string& name, int bits, int* width);
   const Scope::Register* FindRegister(const std::string& name) { return scope_.FindRegister(name); }
-  // "{a, b}" or "a".
+  // Takes "{a, b}" or "a".
   std::vector<std::string> Vector();
   void Address(Instruction* instruction);
   int64_t Immediate();
@@ -137,8 +138,7 @@ class Decoder {
   size_t operand_ = 0;
 };
 
-// Each function knows some opcodes, and returns false if it does not know this one. Throws
-// ParseError.
+// Each function knows some opcodes and returns false for any other. Throws ParseError.
 bool DecodeInteger(Decoder& d, Instruction* out);
 bool DecodeBits(Decoder& d, Instruction* out);
 bool DecodeFloat(Decoder& d, Instruction* out);

@@ -1,8 +1,8 @@
-// Grids, blocks and warps.
+// Runs grids, blocks and warps.
 //
-// Lanes of a warp run together as long as they stand at the same instruction. Where they part, the
-// group at the lowest address goes first, and groups that meet become one again: with the layouts
-// of compilers, that is at the immediate post-dominator. Warps of a block run one after the other,
+// Lanes of a warp run together as long as they are at the same instruction. Where they diverge, the
+// group at the lowest address runs first, and groups that meet are merged. With the code layout of
+// compilers, they meet at the immediate post-dominator. Warps of a block run one after the other,
 // each up to its next barrier.
 #include "tests/fakes/ptx/run.h"
 
@@ -58,7 +58,7 @@ class Runner {
     }
   }
 
-  // Throws Fault; `at` tells where.
+  // Throws Fault, and sets `at` to where it happened.
   void RunBlock(uint32_t linear) {
     block_.linear = linear;
     block_.index[0] = linear % block_.grid[0];
@@ -148,7 +148,7 @@ class Runner {
     }
   }
 
-  // Every warp up to its next barrier, or its end. False when all have ended.
+  // Runs every warp up to its next barrier or its end. Returns false when all have ended.
   bool RunToBarrier() {
     bool waiting = false;
     int32_t barrier = -1;
@@ -178,7 +178,7 @@ class Runner {
     return waiting;
   }
 
-  // The lowest group, until it ends, waits, or another is lower.
+  // Runs the lowest group until it ends, waits, or is no longer the lowest.
   void RunGroup(Warp* warp) {
     LaneGroup group = warp->groups.back();
     warp->groups.pop_back();
@@ -266,7 +266,7 @@ std::string CheckLaunch(const Function& function, const Launch& launch) {
       launch.grid[2] > 65535) {
     return "a grid of impossible size";
   }
-  // 11.4.2: the product counts.
+  // 11.4.2: the limit applies to the product.
   const uint32_t* most = function.max_threads;
   if (most[0] != 0 && threads > uint64_t{most[0]} * most[1] * most[2]) {
     return "more threads than .maxntid";

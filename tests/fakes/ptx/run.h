@@ -1,4 +1,4 @@
-// Runs kernels of PTX text.
+// Runs kernels from PTX text.
 #ifndef HALYARD_TESTS_FAKES_PTX_RUN_H_
 #define HALYARD_TESTS_FAKES_PTX_RUN_H_
 
@@ -15,25 +15,26 @@ namespace halyard::testing::ptx {
 struct Launch {
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
-  uint32_t shared_bytes = 0;        // dynamic
-  std::vector<uint8_t> parameters;  // as the entry declares them
+  uint32_t shared_bytes = 0;        // dynamic shared memory
+  std::vector<uint8_t> parameters;  // laid out as the entry declares them
 };
 
 struct RunOptions {
-  int threads = 2;  // of the host
+  int threads = 2;  // host threads
   bool check_races = true;
-  // Looks for reads of shared memory that nothing wrote. Halide's kernels do such reads where a
-  // select drops the value. Shared memory starts as NaNs, so that it shows where none does.
+  // Reports reads of shared memory that nothing has written. Halide's kernels make such reads where
+  // a select drops the value. Shared memory starts as NaNs, so that a value that is not dropped
+  // shows.
   bool check_uninitialised = false;
-  uint64_t max_steps = uint64_t{1} << 34;  // instructions of warps; more are an endless loop
+  uint64_t max_steps = uint64_t{1} << 34;  // instructions of warps; more count as an endless loop
 };
 
 enum class Outcome { kDone, kBadLaunch, kBadAddress, kMisaligned, kFailed, kEndless };
 
-// Runs all blocks. `memory` holds the address and bytes of live allocations; the module's own
-// variables are added. If `footprint` is not null, it receives what was accessed, if races are
-// checked. If the outcome is not kDone, `message` states the kernel, the thread, the line and what
-// is wrong.
+// Runs all blocks. `memory` holds the addresses and sizes of live allocations, to which the
+// module's own variables are added. If `footprint` is not null and races are checked, it receives
+// what was accessed. If the outcome is not kDone, `message` states the kernel, the thread, the line
+// and the error.
 Outcome RunGrid(const Module& module, const Function& function, const Launch& launch,
                 const std::vector<std::pair<uint64_t, uint64_t>>& memory, const RunOptions& options,
                 std::string* message, Footprint* footprint = nullptr);

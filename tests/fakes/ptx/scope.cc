@@ -10,12 +10,12 @@ uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << b
 
 Scope::Scope(Function* function, const std::map<std::string, Symbol>* globals)
     : function_(function), globals_(globals), names_(1) {
-  function_->register_bytes = 64;  // offset 0 is not a register
+  function_->register_bytes = 64;  // offset 0 means no register
 }
 
 uint32_t Scope::Allocate(int bits) {
   const uint32_t at = function_->register_bytes;
-  // A predicate is a word; each array begins at a multiple of 32 bytes.
+  // A predicate takes one word. Each array begins at a multiple of 32 bytes.
   const uint32_t bytes = bits == 1 ? 4 : static_cast<uint32_t>(bits < 16 ? 16 : bits) / 8 * 32;
   function_->register_bytes += (bytes + 31) / 32 * 32;
   if (function_->register_bytes > (256u << 20)) throw ParseError(0, "too many registers");

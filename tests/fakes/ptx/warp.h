@@ -26,13 +26,13 @@ struct Block {
   GlobalMemory* global = nullptr;
 };
 
-// A copy that its thread has not waited for.
+// An asynchronous copy for which its thread has not yet waited.
 struct AsyncCopy {
   uint32_t at = 0, bytes = 0;  // in shared memory, from kSharedBase
   uint32_t group = 0;
 };
 
-// Lanes that stand at one place.
+// Lanes at the same instruction.
 struct LaneGroup {
   int32_t pc = 0;
   uint32_t mask = 0;
@@ -43,12 +43,12 @@ struct Warp {
   uint32_t first_thread = 0;
   std::vector<uint8_t> registers;
   std::vector<uint8_t> local;      // local_bytes of each lane
-  std::vector<LaneGroup> groups;   // runnable, by pc, the lowest last
+  std::vector<LaneGroup> groups;   // runnable; by descending pc
   std::vector<LaneGroup> blocked;  // at a barrier
   uint32_t live = 0;
-  int32_t pc = 0;  // of what runs now
+  int32_t pc = 0;  // of the running instruction
   uint32_t warp_epoch = 0;
-  const GlobalMemory::Range* range = nullptr;  // the last one used
+  const GlobalMemory::Range* range = nullptr;  // the last one accessed
   std::vector<AsyncCopy> copies[kLanes];
   uint32_t copy_group[kLanes] = {};  // groups that the lane has committed
 
@@ -73,7 +73,7 @@ inline void Store(Warp& warp, uint32_t offset, uint32_t mask, const T (&values)[
   }
 }
 
-// Something that a kernel does but must not. It never leaves RunGrid.
+// An illegal action of a kernel. It never leaves RunGrid.
 struct Fault {
   enum class Kind { kAddress, kMisaligned, kOther, kEndless };
   Kind kind = Kind::kOther;

@@ -1,4 +1,4 @@
-// Instructions on values, against C++.
+// Compares the results of arithmetic instructions with C++.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -26,7 +26,7 @@ std::string Register(int index) {
          std::to_string((sizeof(T) == 8 ? 10 : 0) + index);
 }
 
-// Values that find edges, and random ones; 32 of them.
+// Returns 32 values: edge cases, and random ones.
 template <typename T>
 std::vector<T> Values(int seed) {
   std::mt19937_64 random(static_cast<uint64_t>(seed));
@@ -61,7 +61,8 @@ std::vector<T> Values(int seed) {
   return values;
 }
 
-// c[i] = instruction(a[i], b[i]); the instruction's text with $d, $a, $b for its operands.
+// Returns c with c[i] = instruction(a[i], b[i]). The instruction's text has $d, $a and $b for its
+// operands.
 template <typename R, typename A, typename B>
 std::vector<R> Apply(std::string instruction, std::vector<A> a, std::vector<B> b) {
   const auto replace = [&](const std::string& what, const std::string& with) {
@@ -245,7 +246,7 @@ TEST(PtxArithmetic, Floats) {
   CheckFloats<double>("f64");
   Check<float, double, float>("cvt.rn.f32.f64 $d, $a;", [](double a, float) { return float(a); });
   Check<double, float, float>("cvt.f64.f32 $d, $a;", [](float a, float) { return double(a); });
-  // Rounding to both sides of an inexact quotient.
+  // Rounds an inexact quotient down and up.
   Check<uint32_t, float, float>(
       "div.rm.f32 %r7, $a, $b;\ndiv.rp.f32 %r8, $a, $b;\ndiv.rn.f32 %r9, $a, $b;\n"
       "setp.eq.b32 %p1, %r7, %r9;\nsetp.eq.b32 %p2, %r8, %r9;\nor.pred %p3, %p1, %p2;\n"
@@ -265,7 +266,7 @@ TEST(PtxArithmetic, NansOfF32AreCanonical) {
 }
 
 TEST(PtxArithmetic, Halves) {
-  for (uint32_t half = 0; half < 0x10000; ++half) {  // every one, there and back
+  for (uint32_t half = 0; half < 0x10000; ++half) {  // all of them, in both directions
     const float value = HalfToFloat(static_cast<uint16_t>(half));
     if (std::isnan(value)) continue;
     ASSERT_EQ(DoubleToHalf(value), half);

@@ -1,4 +1,4 @@
-// Asynchronous copies: what they copy, and what is reported of those that use them wrongly.
+// Asynchronous copies: what they copy, and the errors that their misuse causes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@ using ::testing::HasSubstr;
 
 constexpr uint32_t kThreads = 64;
 
-// Thread t copies its 16 bytes of a, here `copy`, to shared memory; then `body`, which reads 16
-// bytes at %r4 into %r5 …; then these go to c. %r3: the thread's own place, %r4: that of thread t
-// ^ 33.
+// Thread t copies its 16 bytes of a to shared memory with the code `copy`. Then `body` runs, which
+// reads 16 bytes at %r4 into %r5 and the following registers. These are then stored to c. %r3 is
+// the thread's own place, and %r4 that of thread t ^ 33.
 TestRun CopyAndRead(const std::string& copy, const std::string& body, Words* c) {
   Words a(kThreads * 4), none(1);
   for (size_t i = 0; i < a.size(); ++i) a[i] = static_cast<uint32_t>(i) + 1;
@@ -70,7 +70,8 @@ TEST(PtxAsync, WhatIsNotReadIsZero) {
 
 TEST(PtxAsync, MisuseIsReported) {
   Words c;
-  // Neither waited for nor committed; the wrong group; no barrier; overwritten; never waited for.
+  // In this order: not waited for; not committed; the wrong group; no barrier; overwritten; still
+  // under way at the end.
   EXPECT_THAT(CopyAndRead(absl::StrCat(kCopy, kCommit, kBarrier), kRead, &c).message,
               HasSubstr("has not been waited for"));
   EXPECT_THAT(CopyAndRead(absl::StrCat(kCopy, kWait, kBarrier), kRead, &c).message,
@@ -86,14 +87,14 @@ TEST(PtxAsync, MisuseIsReported) {
       HasSubstr("has not been waited for"));
   EXPECT_THAT(CopyAndRead(absl::StrCat(kCopy, kCommit), "mov.u32 %r5, 0;\n", &c).message,
               HasSubstr("ends before its asynchronous copies"));
-  // Into what others may still read.
+  // The copy overwrites bytes that others may still read.
   EXPECT_THAT(
       CopyAndRead(absl::StrCat("st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};\n", kBarrier,
                                "ld.shared.u32 %r9, [%r4];\n", kCopy, kCommit, kWait, kBarrier),
                   kRead, &c)
           .message,
       HasSubstr("with no barrier between"));
-  // Sources and places must be aligned, and be there.
+  // Sources and destinations must be aligned and exist.
   EXPECT_EQ(CopyAndRead("cp.async.cg.shared.global [%r3], [%d4+8], 16;\n", kReadOwn, &c).outcome,
             Outcome::kMisaligned);
   EXPECT_EQ(CopyAndRead("cp.async.cg.shared.global [%r3], [%d4+4096], 16;\n", kReadOwn, &c).outcome,

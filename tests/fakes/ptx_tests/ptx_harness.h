@@ -13,13 +13,13 @@ namespace halyard::testing::ptx {
 
 struct TestRun {
   Outcome outcome = Outcome::kBadLaunch;
-  std::string message;  // of the parser or the run
+  std::string message;  // from the parser or the run
   bool parsed = false;
 };
 
-// Returns a module with one entry `k(.param .u64 a, .param .u64 b, .param .u64 c)` of this body,
-// which may use %p0-9, %h0-9 (16 bits), %r0-39, %d0-39 (64 bits). %d0 to %d2 hold the parameters.
-// The line number of a message counts from the first line of the body.
+// Returns a module with one entry `k(.param .u64 a, .param .u64 b, .param .u64 c)` with this body.
+// It may use %p0-9, %h0-9 (16 bits), %r0-39, %d0-39 (64 bits). %d0 to %d2 hold the parameters. Line
+// numbers in messages count from the first line of the body.
 inline std::string TestModule(const std::string& body, const std::string& before = "") {
   return ".version 7.1\n.target sm_86\n.address_size 64\n" + before +
          "\n.visible .entry k(\n\t.param .u64 a,\n\t.param .u64 b,\n\t.param .u64 c\n)\n{\n"
@@ -53,7 +53,7 @@ TestRun RunBody(const std::string& body, std::vector<A>* a, std::vector<B>* b, s
   return result;
 }
 
-// One warp.
+// Returns a launch of one warp.
 inline Launch OneWarp(uint32_t lanes = 32) {
   Launch launch;
   launch.block[0] = lanes;
@@ -63,7 +63,8 @@ inline Launch OneWarp(uint32_t lanes = 32) {
 using Words = std::vector<uint32_t>;
 
 inline constexpr char kShared[] = ".extern .shared .align 16 .b8 memory[];\n";
-// %r0: thread, %r1: four times that, %d3: the thread's place in c, %r2: its place in shared memory.
+// %r0 is the thread, %r1 four times that, %d3 the thread's place in c, %r2 its place in shared
+// memory.
 inline constexpr char kPlaces[] =
     "mov.u32 %r0, %tid.x;\nshl.b32 %r1, %r0, 2;\nmul.wide.u32 %d3, %r0, 4;\nadd.s64 %d3, %d3, "
     "%d2;\n";

@@ -1,4 +1,4 @@
-// Control flow, memory, barriers and lanes.
+// Control flow, memory, barriers and exchange between lanes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Collatz steps: every lane loops its own number of times.
+// Counts Collatz steps: each lane iterates a different number of times.
 TEST(PtxMachine, LanesDivergeAndMeet) {
   Words c(32);
   const TestRun run = RunWords(
@@ -27,7 +27,7 @@ TEST(PtxMachine, LanesDivergeAndMeet) {
   for (uint32_t lane = 0; lane < 16; ++lane) {
     uint32_t steps = 0;
     for (uint32_t n = lane + 1; n != 1; ++steps) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
-    EXPECT_EQ(c[lane], steps | 0xffff0000u) << lane;  // all lanes are together again
+    EXPECT_EQ(c[lane], steps | 0xffff0000u) << lane;  // all lanes have converged again
   }
 }
 
@@ -90,7 +90,8 @@ TEST(PtxMachine, BarriersInDivergentCode) {
       &c, launch);
   EXPECT_EQ(run.outcome, Outcome::kFailed);
   EXPECT_THAT(run.message, HasSubstr("different barriers"));
-  // Whole warps that take different ways to the same barrier are fine, and so are ended ones.
+  // Whole warps may reach the same barrier on different paths, and warps that have ended do not
+  // count.
   const TestRun fine = RunWords(
       "setp.ge.u32 %p1, %r0, 32;\n@%p1 ret;\nbar.sync 0;\nst.global.u32 [%d3], %r0;", &c, launch);
   EXPECT_EQ(fine.outcome, Outcome::kDone) << fine.message;
@@ -108,7 +109,7 @@ TEST(PtxMachine, MemoryOutOfBounds) {
   launch.shared_bytes = 124;
   run = RunWords(std::string(kSharedPlace) + "st.shared.u32 [%r2], %r0;", &c, launch, {}, kShared);
   EXPECT_EQ(run.outcome, Outcome::kBadAddress);
-  // The system's own part lies below.
+  // The memory below belongs to the system.
   run = RunWords("st.shared.u32 [%r1], %r0;", &c, launch, {}, kShared);
   EXPECT_EQ(run.outcome, Outcome::kBadAddress);
   run = RunWords("ld.local.u32 %r3, [%d0];", &c, OneWarp());
@@ -120,19 +121,19 @@ TEST(PtxMachine, MemoryOutOfBounds) {
 TEST(PtxMachine, RacesInGlobalMemory) {
   Words c(64);
   Launch launch = OneWarp();
-  // All threads write their own number to one place.
+  // All threads write their own number to the same place.
   EXPECT_EQ(RunWords("st.global.u32 [%d2], %r0;", &c, launch).outcome, Outcome::kFailed);
   EXPECT_EQ(RunWords("mov.u32 %r0, 7;\nst.global.u32 [%d2], %r0;", &c, launch).outcome,
             Outcome::kDone);
   launch.grid[0] = 2;
-  // A block reads what another wrote.
+  // One block reads what another one wrote.
   const TestRun run = RunWords(
       "mov.u32 %r4, %ctaid.x;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra first;\n"
       "ld.global.u32 %r3, [%d3];\nbra.uni done;\nfirst:\nst.global.u32 [%d3], %r0;\ndone:",
       &c, launch);
   EXPECT_EQ(run.outcome, Outcome::kFailed);
   EXPECT_THAT(run.message, HasSubstr("of block 0 writes"));
-  // What the kernel wrote may not be read as if it were constant.
+  // A kernel must not read what it wrote through the non-coherent cache.
   const TestRun cached =
       RunWords("st.global.u32 [%d3], %r0;\nld.global.nc.u32 %r3, [%d3];", &c, OneWarp());
   EXPECT_EQ(cached.outcome, Outcome::kFailed);
@@ -206,9 +207,9 @@ TEST(PtxMachine, ShufflesAndVotes) {
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i ^ 4);
   shuffle("shfl.sync.down.b32 %r3|%p1, %r0, 2, 31, -1;\n@!%p1 mov.u32 %r3, 99;");
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i < 30 ? i + 2 : 99);
-  shuffle("shfl.sync.up.b32 %r3, %r0, 1, 0x1800, -1;");  // segments of eight
+  shuffle("shfl.sync.up.b32 %r3, %r0, 1, 0x1800, -1;");  // segments of eight lanes
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i % 8 == 0 ? i : i - 1);
-  shuffle("shfl.sync.idx.b32 %r3, %r0, 3, 0x1c1f, -1;");  // of four
+  shuffle("shfl.sync.idx.b32 %r3, %r0, 3, 0x1c1f, -1;");  // segments of four
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i / 4 * 4 + 3);
   shuffle("setp.lt.u32 %p1, %r0, 5;\nvote.sync.ballot.b32 %r3, %p1, -1;");
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], 31u);

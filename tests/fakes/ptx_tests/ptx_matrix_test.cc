@@ -1,4 +1,4 @@
-// Matrix instructions against naive products.
+// Compares matrix instructions with naive products.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace halyard::testing::ptx {
 namespace {
 
-// One product of each shape, whose fragments are loaded as the PTX ISA's formulas say.
+// Computes one product of each shape. Fragments are loaded by the formulas of the PTX ISA.
 struct Mma {
   std::string name;
   int m, n, k;
@@ -44,7 +44,7 @@ TEST(PtxMatrices, Matrices) {
       }
       return mma.type == 't' ? BitsAs<uint32_t>(f) : static_cast<uint8_t>(x);
     };
-    // Register r of lane: A alternates between rows g and g + 8.
+    // Register r of a lane: those of A alternate between rows g and g + 8.
     const int ra = mma.m * mma.k / 32 / pack, rb = mma.k * mma.n / 32 / pack;
     Words input(32 * 16), other(1), output(32 * 4);
     for (int lane = 0; lane < 32; ++lane) {
@@ -78,7 +78,8 @@ TEST(PtxMatrices, Matrices) {
       body +=
           "ld.global.u32 %r" + std::to_string(10 + r) + ", [%d4+" + std::to_string(4 * r) + "];\n";
     }
-    // Results over the accumulators, in another order than theirs would be a test of its own.
+    // The results overwrite the accumulators. Results in another order than theirs would need a
+    // test of their own.
     body += "mma.sync.aligned." + mma.name + " " + list(18, 4) + ", " + list(10, ra) + ", " +
             list(14, rb) + ", " + list(18, 4) + ";\n" +
             "mul.wide.u32 %d5, %r0, 16;\nadd.s64 %d5, %d5, %d2;\nst.global.v4.u32 [%d5], " +
@@ -105,7 +106,7 @@ TEST(PtxMatrices, LoadsOfMatrices) {
   Words c(64);
   for (const bool transposed : {false, true}) {
     const TestRun run = RunWords(
-        // Halves number i at place i, then rows of 16 bytes.
+        // Stores the number i as half number i, then the lanes read rows of 16 bytes.
         std::string(kSharedPlace) +
             "shl.b32 %r3, %r0, 1;\nadd.s32 %r4, %r3, 1;\nshl.b32 %r4, %r4, 16;\nor.b32 %r3, %r3, "
             "%r4;\nst.shared.u32 [%r2], %r3;\nst.shared.u32 [%r2+128], %r3;\nbar.sync 0;\n"

@@ -1,4 +1,4 @@
-// What is refused, and how.
+// Text that is refused, and its error messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(PtxText, WhatIsNotKnownIsNamedWithItsLine) {
   EXPECT_EQ(ParseModule(".visible .func f() { ret; }", &error), nullptr);
 }
 
-// Any damage gives an error or a module, and nothing worse.
+// Damaged text must give an error or a module, and must not crash.
 TEST(PtxText, DamagedTextDoesNotCrash) {
   const std::string text = TestModule(
       kPlaces + std::string("mov.u32 %r2, memory;\nst.shared.u32 [%r2+4], %r0;\nbar.sync 0;") +

@@ -9,7 +9,7 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-// The result's dimensions; {-1} for an error.
+// Returns the dimensions of the result, or {-1} for an error.
 Dims Result(Dims lhs, Dims rhs, Dims map = {}) {
   absl::StatusOr<BroadcastPlan> plan = PlanBroadcast(lhs, rhs, map);
   absl::StatusOr<BroadcastPlan> swapped = PlanBroadcast(rhs, lhs, map);

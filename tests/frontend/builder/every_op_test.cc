@@ -1,4 +1,5 @@
-// Every op of the table comes out of a method of XlaBuilder, or is in a list that says why not.
+// Checks that a method of XlaBuilder makes each op of the table, or that a list states why none
+// does.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ XlaComputation Unary(bool condition) {
 
 using Build = std::function<void(XlaBuilder*)>;
 
-// Elementwise ops, by the method of their name.
+// Adds the elementwise ops, each with the method of the same name.
 void AddElementwise(std::map<Opcode, Build>* builds) {
   auto unary = [&](Opcode opcode, XlaOp (*op)(XlaOp)) {
     (*builds)[opcode] = [op](XlaBuilder* b) { op(Vector(b)); };
@@ -173,7 +174,7 @@ void AddControl(std::map<Opcode, Build>* builds) {
   }
 }
 
-// No method makes them.
+// Ops that no method makes, with the reason.
 const std::map<Opcode, const char*> kReasons = {
     {Opcode::kFusion, "a call that a compiler made; programs have Call"},
     {Opcode::kCopy, "a compiler's; it says nothing of values"},
@@ -197,7 +198,7 @@ TEST(EveryOp, IsReachableFromAMethod) {
   AddControl(&builds);
   int reached = 0;
   for (const hlo::OpRow& row : hlo::AllOps()) {
-    // What the lowering expands others into.
+    // The lowering makes these ops when it expands others.
     if (row.stablehlo_name.empty() &&
         (absl::EndsWith(row.hlo_name, "-pass") || absl::EndsWith(row.hlo_name, "-block") ||
          row.opcode == Opcode::kUnscaledFft || row.opcode == Opcode::kExchange)) {

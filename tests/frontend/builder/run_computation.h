@@ -1,4 +1,4 @@
-// Running what a builder built, on the reference evaluator.
+// Runs computations that a builder has built on the reference evaluator.
 #ifndef HALYARD_TESTS_FRONTEND_BUILDER_RUN_COMPUTATION_H_
 #define HALYARD_TESTS_FRONTEND_BUILDER_RUN_COMPUTATION_H_
 
@@ -10,7 +10,7 @@
 
 namespace halyard {
 
-// The result's text, or the first error's message.
+// Returns the result's text, or the message of the first error.
 inline std::string BuildAndRun(XlaBuilder& b, std::vector<Literal> arguments = {}) {
   absl::StatusOr<XlaComputation> computation = b.Build();
   if (!computation.ok()) return std::string(computation.status().message());

@@ -1,4 +1,4 @@
-// Runs what a builder has built.
+// Runs what a function adds to a builder.
 #ifndef HALYARD_TESTS_FRONTEND_BUILDER_RUN_OPS_H_
 #define HALYARD_TESTS_FRONTEND_BUILDER_RUN_OPS_H_
 

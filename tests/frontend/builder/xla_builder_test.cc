@@ -1,4 +1,4 @@
-// The builder's frame: errors, parameters, constants, building, calls.
+// The basics of the builder: errors, parameters, constants, building, calls.
 #include "frontend/builder/xla_builder.h"
 
 #include <gmock/gmock.h>
@@ -18,14 +18,14 @@ TEST(XlaBuilderTest, ErrorsAreDeferredToBuild) {
   XlaOp x = b.Parameter(0, ShapeUtil::MakeShape(F32, {2, 3}), "x");
   XlaOp bad = b.Dot(x, x);
   EXPECT_FALSE(bad.valid());
-  XlaOp worse = b.Add(bad, b.ConstantR0<int32_t>(1));  // says nothing new
+  XlaOp worse = b.Add(bad, b.ConstantR0<int32_t>(1));  // adds no error of its own
   EXPECT_FALSE(worse.valid());
   EXPECT_FALSE(b.GetShape(x).ok());
   absl::StatusOr<XlaComputation> computation = b.Build();
   EXPECT_EQ(computation.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(computation.status().message(),
               HasSubstr("model: dot: C10: contracting dimension 0"));
-  EXPECT_FALSE(b.Build().ok());  // and stays
+  EXPECT_FALSE(b.Build().ok());  // the error stays
 }
 
 TEST(XlaBuilderDeathTest, DiesImmediatelyIfAsked) {
@@ -101,7 +101,7 @@ TEST(XlaBuilderTest, ReturnValue) {
   XlaOp one = b.ConstantR0<int32_t>(1);
   XlaOp two = b.Add(one, one);
   b.Add(two, two);
-  EXPECT_EQ(BuildAndRun(b), "4");  // the last op
+  EXPECT_EQ(BuildAndRun(b), "4");  // the result is the last op
   one = b.ConstantR0<int32_t>(1);
   two = b.Add(one, one);
   ASSERT_TRUE(b.SetReturnValue(two).ok());
@@ -154,7 +154,7 @@ TEST(XlaBuilderTest, ComputeConstant) {
   EXPECT_THAT(b.ComputeConstant(b.Add(sum, p)).status().message(),
               HasSubstr("depends on a parameter"));
   b.Add(sum, p);
-  EXPECT_EQ(BuildAndRun(b, {LiteralUtil::One(S32)}), "25");  // the builder is as it was
+  EXPECT_EQ(BuildAndRun(b, {LiteralUtil::One(S32)}), "25");  // the builder is unchanged
 }
 
 TEST(XlaBuilderTest, CalledComputationsAreImportedOnce) {
@@ -169,7 +169,7 @@ TEST(XlaBuilderTest, CalledComputationsAreImportedOnce) {
 }
 
 TEST(XlaBuilderTest, While) {
-  // The documents' example: 1000 × c, with a state (s32, f32[10]).
+  // The example of XLA's documentation: 1000 × c, with a state (s32, f32[10]).
   Shape state = ShapeUtil::MakeTupleShape({kScalar, ShapeUtil::MakeShape(F32, {10})});
   XlaBuilder condition("condition");
   condition.Lt(condition.GetTupleElement(condition.Parameter(0, state), 0),

@@ -1,5 +1,5 @@
-// The methods beside the elementwise ones and those of xla_ops_test.cc: each builds, and its result
-// on the reference evaluator is the documents' example.
+// Methods that are neither elementwise nor in xla_ops_test.cc. Each must build, and its result on
+// the reference evaluator must be that of the example in XLA's documentation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(XlaMethodsTest, ConstantsOfEveryRank) {
 }
 
 TEST(XlaMethodsTest, MapWithStaticOperands) {
-  // (x, y, scalar s, vector v) -> x * y + s, + v[1]
+  // (x, y, scalar s, vector v) -> x * y + s, or x * y + s + v[1]
   XlaBuilder body("body");
   Shape f32 = Shape::Scalar(F32);
   XlaOp x = body.Parameter(0, f32), y = body.Parameter(1, f32), s = body.Parameter(2, f32);
@@ -61,7 +61,7 @@ TEST(XlaMethodsTest, MapWithStaticOperands) {
   };
   EXPECT_EQ(map(scalar_only, false), "{ {105, 112}, {121, 132} }");
   EXPECT_EQ(map(with_vector, true), "{ {105.5, 112.5}, {121.5, 132.5} }");
-  EXPECT_THAT(map(with_vector, false), HasSubstr("map: "));  // a parameter too many
+  EXPECT_THAT(map(with_vector, false), HasSubstr("map: "));  // one parameter too many
 }
 
 TEST(XlaMethodsTest, SelectOfTuples) {
@@ -156,7 +156,7 @@ TEST(XlaMethodsTest, Scatter) {
 }
 
 TEST(XlaMethodsTest, DimensionSizes) {
-  // The documents' example, v = 1..10.
+  // The example of the documentation, v = 1..10.
   auto run = [](int32_t size, bool product) {
     return RunOps([&](XlaBuilder* b) {
       XlaOp v = Iota(b, F32, 10) + ConstantR0<float>(b, 1);
@@ -193,7 +193,7 @@ TEST(XlaMethodsTest, Windows) {
                                              {2, 1}, {4, 1}, {2, 1}, {3, 1}, {{2, 1}, {0, 0}});
             }),
             "{ {0, 0}, {3, 4} }");
-  // Dilated by 2, the window spans 3 elements: one more on each side keeps the size.
+  // Dilated by 2, the window spans 3 elements. Padding of one element on each side keeps the size.
   EXPECT_EQ(RunOps([](XlaBuilder* b) {
               ReduceWindow({b->ConstantR1<float>({1, 2, 3, 4})}, {ConstantR0<float>(b, 0)},
                            AddComputation(F32), {2}, {1}, {1}, {2}, Padding::kSame);
@@ -239,7 +239,7 @@ TEST(XlaMethodsTest, SortAndTopK) {
                 by_comparator ? TopK(x, 1, gt) : TopK(x, 1, true);
               }),
               "({ {0.3}, {0.7} }, { {1}, {0} })");
-    EXPECT_EQ(RunOps([&](XlaBuilder* b) {  // ties: the lower index first
+    EXPECT_EQ(RunOps([&](XlaBuilder* b) {  // for ties, the lower index comes first
                 XlaOp x = b->ConstantR1<float>({2, 5, 2, 5});
                 by_comparator ? TopK(x, 3, gt) : TopK(x, 3);
               }),

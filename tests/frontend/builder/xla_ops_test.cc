@@ -1,4 +1,4 @@
-// The ops, through the free functions where there are some: examples of the documents.
+// Examples of XLA's documentation, built with the free functions where they exist.
 #include "frontend/builder/xla_ops.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ std::string RunOps(std::function<void(XlaBuilder*)> build) {
   return BuildAndRun(b);
 }
 
-// v[i,j,k] = 10 (i + 1) + 5 j + k of shape 4 × 2 × 3.
+// Returns v of shape 4 × 2 × 3, with v[i,j,k] = 10 (i + 1) + 5 j + k.
 XlaOp V(XlaBuilder* b) {
   Shape shape = ShapeUtil::MakeShape(F32, {4, 2, 3});
   XlaOp ten = ConstantR0<float>(b, 10), five = ConstantR0<float>(b, 5);
@@ -145,8 +145,8 @@ TEST(XlaOpsTest, ReshapeAndCollapse) {
   EXPECT_EQ(RunOps([](XlaBuilder* b) { Collapse(V(b), {0, 1, 2}); }), flat);
   EXPECT_EQ(RunOps([](XlaBuilder* b) { Reshape(V(b), {24}); }), flat);
   EXPECT_EQ(RunOps([](XlaBuilder* b) { Reshape(V(b), {0, 1, 2}, {24}); }), flat);
-  // The documents print these two the other way round, against their own definition (the result has
-  // the collapsed dimension at the place of the first one).
+  // XLA's documentation swaps these two results, which contradicts its own definition: the
+  // collapsed dimension takes the place of the first one.
   EXPECT_EQ(RunOps([](XlaBuilder* b) {
               Slice(Collapse(V(b), {1, 2}), {0, 0}, {2, 6});
             }),
@@ -266,7 +266,7 @@ TEST(XlaOpsTest, Dots) {
 }
 
 TEST(XlaOpsTest, Convolutions) {
-  // Default order: batch, feature, y, x; kernel: out, in, y, x.
+  // Default order of dimensions: batch, feature, y, x; kernel: out, in, y, x.
   auto image = [](XlaBuilder* b) {
     return Reshape(ConvertElementType(b->Iota(S32, 9), F32), {1, 1, 3, 3});
   };

@@ -35,7 +35,7 @@ TEST(XlaMethodsTest, CompositeAndCustomCalls) {
       RunOps([&](XlaBuilder* b) { CompositeCall(b, twice, {ConstantR0<float>(b, 4)}, "a.b.c$"); }),
       "8");
 
-  // myfunc of the documents: z[0][0] = x[1] + y[1][0].
+  // The example myfunc of XLA's documentation: z[0][0] = x[1] + y[1][0].
   XlaBuilder c("f");
   c.CustomCallOp("myfunc", {c.ConstantR1<float>({1, 2}), c.ConstantR1<float>({3})},
                  ShapeUtil::MakeShape(F32, {3, 3}));
@@ -75,7 +75,7 @@ TEST(XlaMethodsTest, OpsAfterTheReturnValueHaveNoEffect) {
   XlaOp two = again.ConstantR0<int32_t>(2);
   ASSERT_TRUE(again.SetReturnValue(two).ok());
   XlaOp four = again.Add(two, two);
-  ASSERT_TRUE(again.SetReturnValue(four).ok());  // called again: it counts
+  ASSERT_TRUE(again.SetReturnValue(four).ok());  // the last call counts
   again.Add(four, four);
   EXPECT_EQ(BuildAndRun(again), "4");
 }
@@ -92,7 +92,7 @@ TEST(XlaMethodsTest, ComputeConstantWithLayout) {
   EXPECT_THAT(b.ComputeConstant(b.ReplicaId()).status().message(),
               HasSubstr("only a run can know"));
   ASSERT_TRUE(b.Build(x).ok());
-  EXPECT_FALSE(b.ComputeConstant(x).ok());  // a Build in between
+  EXPECT_FALSE(b.ComputeConstant(x).ok());  // a Build came in between
   EXPECT_FALSE(b.LtTotalOrder(x, x).valid());
   EXPECT_THAT(b.first_error().message(), HasSubstr("was built already"));
 }
@@ -123,7 +123,7 @@ TEST(XlaMethodsTest, SubBuildersInheritTheDieFlag) {
   EXPECT_DEATH(sub->Exp(x), "sub: exponential: I1");
 }
 
-// What each process of a grid gives.
+// Returns the result of each process of a grid.
 std::vector<std::string> RunProcesses(XlaBuilder& b, std::vector<std::vector<Literal>> arguments,
                                       std::vector<hlo::ProcessHost>* hosts = nullptr) {
   absl::StatusOr<XlaComputation> built = b.Build();
@@ -215,7 +215,7 @@ TEST(XlaMethodsTest, InfeedsAreTotallyOrdered) {
             (Texts{"({ {1, 2}, {3, 4} }, { {5, 6}, {7, 8} })"}));
   EXPECT_TRUE(queues[0].infeed.empty());
 
-  // Loops that the data puts in order, each reading one item.
+  // A data dependence orders these loops, each of which reads one item.
   XlaBuilder condition("condition"), body("body");
   Shape scalar = Shape::Scalar(S64);
   Lt(condition.Parameter(0, scalar), ConstantR0<int64_t>(&condition, 1));

@@ -1,4 +1,4 @@
-// Files of every kind, read with an end; standard streams that are closed; limits in messages.
+// Reads files of every kind within limits. Tests closed standard streams, and limits in messages.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST_F(Files, AreReadWhole) {
       EXPECT_EQ(*read, bytes);
     }
   }
-  // Its size is said to be 0.
+  // The system reports a size of 0 for this file.
   const auto limits = ReadWholeFile("/proc/self/limits", {10000, 0});
   ASSERT_TRUE(limits.ok()) << limits.status();
   EXPECT_THAT(*limits, HasSubstr("Max open files"));
@@ -69,7 +69,7 @@ TEST_F(Files, ThatAreTooLarge) {
   EXPECT_EQ(ReadWholeFile(path, kSmall).status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(ReadWholeFile(path, kSmall).status().message(),
               AllOf(HasSubstr(path), HasSubstr("more than 1000 bytes")));
-  // Nothing is allocated for what a file says it holds.
+  // Memory must not be allocated by the size that a file claims.
   const std::string sparse = Write("sparse", "");
   ASSERT_EQ(truncate(sparse.c_str(), int64_t{1} << 42), 0);
   EXPECT_EQ(ReadWholeFile(sparse, {int64_t{1} << 50, 0}).status().code(),
@@ -86,7 +86,7 @@ TEST_F(Files, WithoutAnEnd) {
 
 TEST_F(Files, Pipes) {
   const std::string path = Pipe();
-  // Nobody is at the other end: this must not wait.
+  // Nobody has the other end open, so this must not block.
   EXPECT_THAT(ReadWholeFile(path, kOnlyFiles).status().message(),
               HasSubstr(path + ": not a regular file"));
   for (const size_t size : {0u, 100u, 101u}) {
@@ -107,7 +107,7 @@ TEST_F(Files, ThatAreNone) {
   }
 }
 
-// The exit status of `run` in a process of its own.
+// Runs `run` in a child process and returns its exit status.
 int InChild(const std::function<int()>& run) {
   const pid_t child = fork();
   if (child == 0) _exit(run());
@@ -116,7 +116,7 @@ int InChild(const std::function<int()>& run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Bits of `open`: descriptors 0 to 2 that are open.
+// The bits of `open_streams` state which of the descriptors 0 to 2 are open.
 TEST(StandardStreams, AreNeverSomethingElse) {
   for (int open_streams = 0; open_streams < 8; ++open_streams) {
     const int status = InChild([open_streams] {

@@ -23,7 +23,7 @@ TEST(BatchNormTest, Examples) {
   EXPECT_EQ(grad.elements()[2].ToString(), "{0.4, 0.4}");
 }
 
-// The gradient of Σ dy·y, by differences.
+// Compares with the gradient of Σ dy·y, computed by finite differences.
 TEST(BatchNormTest, GradIsTheDerivative) {
   std::vector<double> values = {0.3, -1.2, 2.0, 0.7, 1.1, -0.4, 0.9, -2.1, 0.2, 1.7, -0.6, 0.5};
   std::vector<double> weights = {1, -2, 0.5, 0.25, -1, 3, 0.7, 0.1, -0.3, 2, -1.5, 0.4};

@@ -8,7 +8,8 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// while (i < replica + 1) { sum = all-reduce(sum); i += 1 }: replica 1 calls once more.
+// Runs while (i < replica + 1) { sum = all-reduce(sum); i += 1 }: replica 1 calls all-reduce once
+// more than replica 0.
 TEST(DeadlockTest, IsAnErrorThatSaysWhoWaits) {
   GridGraph g(2, 1);
   Shape u32 = Shape::Scalar(ElementType::kU32), f32 = Shape::Scalar(ElementType::kF32);
@@ -58,7 +59,7 @@ TEST(QueueTest, InfeedsInTurn) {
   hosts[0].infeed = {S64({2}, {1, 2})};
   EXPECT_NE(g.Texts({{}}, &hosts)[0].find("the host gives s64[2], the program takes (s64[2,2])"),
             std::string::npos);
-  EXPECT_FALSE(g.Run({}).ok());  // alone, there is no host
+  EXPECT_FALSE(g.Run({}).ok());  // a single evaluator has no host
 }
 
 TEST(QueueTest, AnEmptyTupleReadsNothing) {
@@ -82,7 +83,7 @@ Shape Received(const Shape& data) {
   return Shape::Tuple({data, Shape::Scalar(ElementType::kU32), Shape::Token()});
 }
 
-// Replica 0 sends its argument, replica 1 receives it; both give what they have.
+// Replica 0 sends its argument, and replica 1 receives it. Both return the value that they have.
 void AddTransfer(GridGraph& g, bool send) {
   Shape f32 = Shape::Scalar(ElementType::kF32), pair = Shape::Tuple({f32, Shape::Token()});
   Computation* sender = g.Body("sender", [&] {
@@ -113,7 +114,7 @@ TEST(ChannelTest, NobodySends) {
   GridGraph g(2, 1);
   AddTransfer(g, false);
   std::string error = g.Texts({{F32({}, {7})}, {F32({}, {8})}})[0];
-  // Whichever comes first.
+  // Either process may be the first to fail.
   EXPECT_NE(error.find(", 0) is the receiver of channel 5"), std::string::npos) << error;
   GridGraph alone(1, 1);
   AddTransfer(alone, false);

@@ -1,4 +1,4 @@
-// One wrong op for each labelled constraint of the communication ops.
+// Checks one wrong op for each labelled constraint of the communication ops.
 #include "absl/strings/match.h"
 #include "frontend/hlo/processes/communication.h"
 #include "tests/frontend/hlo/graph_builder.h"
@@ -44,7 +44,7 @@ AttrMap Channel(const char* type, bool host) {
   return Attrs({{Attr::kChannelType, std::string(type)}, {Attr::kIsHostTransfer, host}});
 }
 
-// What the verifier says.
+// Returns the message of the verifier.
 std::string Verified(const Wrong& test) {
   Graph g;
   g.module.num_replicas = test.grid.replicas;
@@ -102,7 +102,7 @@ TEST(CommunicationConstraints, AllGather) {
   ExpectLabel({"C6", op, {F({2, 3})}, F({4, 4}), Dim(0)});
   ExpectLabel({"C6", op, {F({2})}, Shape::Array(ElementType::kF64, {4}), Dim(0)});
   ExpectLabel({"C6", op, {F({2})}, F({4}), Dim(0, Groups({{0, 1}, {2}})), {3, 1}});
-  // The ids of flattened_ids are processes, those with a channel alone replicas.
+  // With flattened_ids, the ids are those of processes. With only a channel, they are replica ids.
   ExpectLabel({"C3", op, {F({2})}, F({4}), Global(Dim(0, Groups({{0, 1}})), 1), {2, 2}});
   Wrong replicas = {"C6", op, {F({2})}, F({4}), Dim(0, Groups({{0, 1}})), {2, 2}};
   replicas.attrs.Set(Attr::kChannelId, int64_t{1});

@@ -1,5 +1,5 @@
-// Groups of processes, collectives and channels on the reference. Expected values are those of the
-// StableHLO and XLA documents.
+// Groups of processes, collectives and channels on the reference evaluator. Expected values come
+// from the documentation of StableHLO and XLA.
 #include "frontend/hlo/processes/communication.h"
 
 #include "tests/frontend/hlo/graph_builder.h"
@@ -18,7 +18,7 @@ AttrMap Groups(IntLists groups, int64_t channel = 0, bool global = false) {
 
 using Strings = std::vector<std::string>;
 
-// The op on one argument per process.
+// Runs the op with one argument per process.
 Strings Collective(Opcode opcode, GridShape grid, const Literals& arguments, AttrMap attrs,
                    Shape given = {}, bool adds = false) {
   GridGraph g(grid.replicas, grid.partitions);
@@ -81,7 +81,7 @@ TEST(CollectiveTest, AllGather) {
             Strings(2, "{1, 2.5, 3, 5.25}"));
 }
 
-// With a channel each replica stands for all its partitions: 2 x 2 of them make a group of 4.
+// With a channel, each replica stands for all its partitions: 2 × 2 processes form one group of 4.
 TEST(CollectiveTest, AllGatherAcrossPartitions) {
   AttrMap attrs = Groups({{0, 1}}, 1);
   attrs.Set(Attr::kDimensions, Ints{0});
@@ -117,7 +117,8 @@ TEST(CollectiveTest, AllReduce) {
             Strings(2, "{4, 7.75}"));
 }
 
-// The body may be wider than the operands, and need not commute: a - b in the group's order.
+// The body may use a wider type than the operands and need not commute. Computes a - b in the
+// group's order.
 TEST(CollectiveTest, AllReducePromotesAndKeepsTheOrder) {
   GridGraph g(3, 1);
   Instruction* x = g.Param(Shape::Array(ElementType::kS8, {1}));
@@ -161,7 +162,7 @@ TEST(CollectiveTest, AllToAll) {
                "{ {19, 20}, {23, 24}, {27, 28}, {31, 32} })"}));
 }
 
-// Blocks come in the order in which the group lists its members.
+// Blocks are in the order in which the group lists its members.
 TEST(CollectiveTest, AllToAllInTheGroupsOrder) {
   Literals arguments;
   for (int i = 0; i < 6; ++i) arguments.push_back(S32({3}, {10.0 * i, 10.0 * i + 1, 10.0 * i + 2}));
@@ -171,7 +172,7 @@ TEST(CollectiveTest, AllToAllInTheGroupsOrder) {
                      "{41, 51, 1}"}));
 }
 
-// XLA's text has one dimension for both, or as many operands as members.
+// XLA's text has one dimension for both, or as many operands as there are members.
 TEST(CollectiveTest, AllToAllInXlasForms) {
   AttrMap attrs = Groups({{0, 1}}, 1);
   attrs.Set(Attr::kDimensions, Ints{0});
@@ -230,13 +231,13 @@ TEST(CollectiveTest, Ids) {
   GridGraph g(2, 3);
   g.Op(Opcode::kTuple, {g.Op(Opcode::kReplicaId, {}), g.Op(Opcode::kPartitionId, {})});
   EXPECT_EQ(g.Texts({{}}), (Strings{"(0, 0)", "(0, 1)", "(0, 2)", "(1, 0)", "(1, 1)", "(1, 2)"}));
-  // An evaluator on its own is the first of one.
+  // A single evaluator is process 0 of 1.
   EXPECT_EQ(Text(Opcode::kReplicaId, {}), "0");
   EXPECT_EQ(Text(Opcode::kCollectivePermute, {F32({}, {3})}, PairsOf({{0, 0}})), "3");
   EXPECT_EQ(Text(Opcode::kCollectivePermute, {F32({}, {3})}, PairsOf({})), "0");
 }
 
-// Loops that call equally often meet in each iteration.
+// In loops with equally many iterations, processes communicate in each iteration.
 TEST(CollectiveTest, InLoops) {
   GridGraph g(3, 1);
   Shape s32 = Shape::Scalar(ElementType::kS32);
@@ -253,7 +254,7 @@ TEST(CollectiveTest, InLoops) {
   });
   Instruction* x = g.Param(s32);
   g.Op(Opcode::kWhile, {g.Op(Opcode::kTuple, {g.Const(S32({}, {0})), x})}, {}, {condition, body});
-  // 6, then three times as much each time.
+  // The sum is 6 after the first iteration, and each of the other three multiplies it by 3.
   EXPECT_EQ(g.Texts({{S32({}, {1})}, {S32({}, {2})}, {S32({}, {3})}}), Strings(3, "(4, 162)"));
 }
 

@@ -41,8 +41,8 @@ TEST(ElementTypeTest, Widths) {
   EXPECT_EQ(PartType(ElementType::kS8), ElementType::kS8);
 }
 
-// Every code of every type of at most 16 bits decodes to what encodes to it again, and codes
-// between two neighbours round to the nearer.
+// For each type of at most 16 bits, every code must be the encoding of the value that it decodes
+// to.
 TEST(FloatFormatTest, AllCodesRoundTrip) {
   for (ElementType type : AllTypes()) {
     if (!IsFloat(type) || BitWidth(type) > 16) continue;
@@ -57,7 +57,8 @@ TEST(FloatFormatTest, AllCodesRoundTrip) {
   }
 }
 
-// Of f8E8M0FNU, which has no even significand, to the larger one.
+// A value halfway between two neighbors rounds to the even one. f8E8M0FNU has no even significand,
+// so it rounds to the larger one.
 TEST(FloatFormatTest, HalfwayGoesToEven) {
   for (ElementType type : AllTypes()) {
     if (!IsFloat(type) || BitWidth(type) > 16) continue;
@@ -79,7 +80,7 @@ struct Spot {
   ElementType type;
   double max;
   double least;  // positive
-  double above;  // what a value far above max becomes; NaN: NaN
+  double above;  // result for a value far above max
 };
 
 TEST(FloatFormatTest, LimitsOfEachType) {
@@ -125,7 +126,7 @@ TEST(FloatFormatTest, SpecialCodes) {
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, -1.0), 0xffu);
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 1.0), 127u);
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 0.0), 0u);
-  // Ties of a type without an even significand become the larger power of two.
+  // Ties in a type without an even significand round to the larger power of two.
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 3.0), 129u);
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 1.5), 128u);
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, std::nextafter(3.0, 0)), 128u);
@@ -136,8 +137,7 @@ TEST(FloatFormatTest, SpecialCodes) {
   EXPECT_EQ(EncodeFloat(ElementType::kF32, 0.1), 0x3dcccccdu);
 }
 
-// f32's own conversion is the reference for the general one, through bf16 (its upper half) and f16
-// (_Float16).
+// Compares the general conversion to f16 with the compiler's _Float16.
 TEST(FloatFormatTest, F16AgreesWithTheCompiler) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> exponent(-26, 17), mantissa(1, 2);

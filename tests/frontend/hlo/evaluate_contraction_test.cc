@@ -24,7 +24,8 @@ TEST(DotTest, Examples) {
             "{ {6, 12}, {15, 30} }");
   EXPECT_EQ(Text(Opcode::kDot, {F32({3}, {1, 2, 3}), F32({3}, {4, 5, 6})}, DotAttrs({0}, {0})),
             "32");
-  // No contracting dimension: the outer product. One of size 0: zeros.
+  // Without a contracting dimension, the result is the outer product. With one of size 0, it is
+  // zeros.
   EXPECT_EQ(Text(Opcode::kDot, {F32({2}, {1, 2}), F32({2}, {3, 4})}, DotAttrs({}, {})),
             "{ {3, 4}, {6, 8} }");
   EXPECT_EQ(Text(Opcode::kDot, {F32({2, 0}, {}), F32({0, 1}, {})}, DotAttrs({1}, {0})),
@@ -51,7 +52,7 @@ TEST(DotTest, TypesAndAccumulation) {
   EXPECT_EQ(
       Text(Opcode::kDot, {bytes, bytes}, DotAttrs({0}, {0}), Shape::Scalar(ElementType::kS32)),
       "20000");
-  EXPECT_EQ(Text(Opcode::kDot, {bytes, bytes}, DotAttrs({0}, {0})), "32");  // wraps in s8
+  EXPECT_EQ(Text(Opcode::kDot, {bytes, bytes}, DotAttrs({0}, {0})), "32");  // s8 wraps
   Literal half = Array(ElementType::kF16, {2}, {256, 256});
   EXPECT_EQ(Text(Opcode::kDot, {half, half}, DotAttrs({0}, {0}), Shape::Scalar(ElementType::kF32)),
             "131072");
@@ -60,7 +61,7 @@ TEST(DotTest, TypesAndAccumulation) {
                   Complex(ElementType::kC64, {{0, 1}, {2, 0}})},
                  DotAttrs({0}, {0})),
             "(1, 2)");
-  // 1e8 + 1 - 1e8, lost when summed in f32.
+  // 1e8 + 1 - 1e8: summed in f32, the 1 would be lost.
   EXPECT_EQ(Text(Opcode::kDot, {F32({3}, {1e8, 1, -1e8}), F32({3}, {1, 1, 1})}, DotAttrs({0}, {0})),
             "1");
 }
@@ -96,7 +97,7 @@ TEST(ConvolutionTest, Examples) {
             "{ { { {1}, {5} }, { {10}, {14} } } }");
 }
 
-// One spatial dimension, b0f_0io->b0f.
+// Labels for one spatial dimension, b0f_0io->b0f.
 ConvDims Labels1D() {
   return {.input_batch = 0,
           .input_feature = 2,
@@ -130,7 +131,7 @@ TEST(ConvolutionTest, WindowForms) {
 }
 
 TEST(ConvolutionTest, FeatureGroups) {
-  // Two groups of one input and two output features each.
+  // Two groups, each with one input feature and two output features.
   Literal x = F32({1, 1, 2}, {3, 5});
   Literal kernel = F32({1, 1, 4}, {1, 10, 100, 1000});
   EXPECT_EQ(Text(Opcode::kConvolution, {x, kernel}, ConvAttrs(Labels1D(), {WindowDim{}}, 2)),
@@ -138,14 +139,14 @@ TEST(ConvolutionTest, FeatureGroups) {
 }
 
 TEST(ConvolutionTest, BatchGroups) {
-  // The first half of the batch makes the first half of the output features.
+  // The first half of the batch yields the first half of the output features.
   Literal x = F32({2, 1, 1}, {3, 5});
   Literal kernel = F32({1, 1, 4}, {1, 10, 100, 1000});
   EXPECT_EQ(Text(Opcode::kConvolution, {x, kernel}, ConvAttrs(Labels1D(), {WindowDim{}}, 1, 2)),
             "{ { {3, 30, 500, 5000} } }");
 }
 
-// bf01_oi01->fb01: other dimension orders, against the same convolution after transposes.
+// bf01_oi01->fb01: compares other dimension orders with the same convolution after transposes.
 TEST(ConvolutionTest, DimensionOrders) {
   Literal x = Counting(ElementType::kF64, {2, 5, 6, 3}, -20),
           k = Counting(ElementType::kF64, {3, 2, 3, 4}, -7);
@@ -173,7 +174,7 @@ TEST(ConvolutionTest, TypesAndEmptySizes) {
   Literal b = Array(ElementType::kPred, {2, 1, 1}, {1, 1});
   EXPECT_EQ(Text(Opcode::kConvolution, {a, b}, ConvAttrs(Labels1D(), {dim})),
             "{ { {false}, {true} } }");
-  // No input features: sums of nothing.
+  // Without input features, the sums are empty.
   EXPECT_EQ(Text(Opcode::kConvolution, {F32({1, 3, 0}, {}), F32({2, 0, 1}, {})},
                  ConvAttrs(Labels1D(), {dim})),
             "{ { {0}, {0} } }");
@@ -184,8 +185,8 @@ TEST(ConvolutionTest, TypesAndEmptySizes) {
             "{ { {20000} } }");
 }
 
-// A product of a transformer block (d = 256, 128 positions), and a layer of a network for digits on
-// 360 images. All sums are integers that doubles hold, so their order does not matter.
+// A product of a transformer block (d = 256, 128 positions), and a layer of a digit classifier on
+// 360 images. All sums are integers that double represents exactly, so their order does not matter.
 TEST(ContractionTest, SizesOfModels) {
   const Literal product = Eval(
       Opcode::kDot,
@@ -201,7 +202,7 @@ TEST(ContractionTest, SizesOfModels) {
                              {Counting(ElementType::kF32, {360, 8, 8, 16}, 0),
                               Counting(ElementType::kF32, {3, 3, 16, 32}, 0)},
                              ConvAttrs(Labels2D(), {dim, dim}));
-  double sum = 0;  // of image 359 at (3, 4), feature 31
+  double sum = 0;  // the result for image 359 at (3, 4), feature 31
   for (int tap = 0; tap < 9; ++tap) {
     const int place = (359 * 8 + 3 + tap / 3 - 1) * 8 + 4 + tap % 3 - 1;
     for (int c = 0; c < 16; ++c) sum += (place * 16.0 + c) * ((tap * 16.0 + c) * 32 + 31);

@@ -1,4 +1,4 @@
-// Structure, control flow and the evaluator itself.
+// Control flow, tuples, constants and calls, and the evaluator itself.
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {
@@ -6,7 +6,7 @@ namespace {
 
 const Shape kS32 = Shape::Scalar(ElementType::kS32);
 
-// while (i < limit) { i += 1; sum += 1 }
+// Builds while (i < limit) { i += 1; sum += 1 }.
 std::unique_ptr<Graph> Counter(int limit) {
   auto g = std::make_unique<Graph>();
   Shape state = Shape::Tuple({kS32, kS32});
@@ -40,12 +40,12 @@ TEST(WhileTest, LoopLimitIsAnErrorThatNamesTheLoop) {
   absl::StatusOr<Literal> result = evaluator.Run(g->module, {S32({}, {0}), S32({}, {0})});
   EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_NE(result.status().message().find("while"), absl::string_view::npos);
-  // As many iterations as allowed are fine, and the evaluator lives on.
+  // Exactly the allowed number of iterations is fine, and the evaluator still works after an error.
   evaluator.max_loop_iterations = 1000;
   EXPECT_TRUE(evaluator.Run(g->module, {S32({}, {0}), S32({}, {0})}).ok());
 }
 
-// Branches give 10, 11 and 12, each plus its operand.
+// Branches return 10, 11 and 12, each plus its operand.
 std::string Conditional(Literal index, int branches) {
   Graph g;
   std::vector<Computation*> called;

@@ -82,7 +82,8 @@ TEST(ConvertTest, Integers) {
   EXPECT_EQ(Convert(S32({3}, {0, 2, 256}), ElementType::kPred), "{false, true, true}");
   EXPECT_EQ(Convert(Pred({2}, {0, 1}), ElementType::kF16), "{0, 1}");
   EXPECT_EQ(Convert(S64({3}, {-1, 0, 1}), ElementType::kC128), "{(-1, 0), (0, 0), (1, 0)}");
-  // Between two f32 values, just above the middle: rounding through f64 first would give a tie.
+  // The value is just above the middle between two f32 values. Rounding to f64 first would give a
+  // tie.
   int64_t tricky = (int64_t{1} << 60) + (int64_t{1} << 36) + 1;
   EXPECT_EQ(Eval(Opcode::kConvert, {S64({1}, {tricky})}, {}, Shape::Array(ElementType::kF32, {1}))
                 .GetFloat(0),

@@ -1,4 +1,4 @@
-// Data movement and indexing: the examples of the StableHLO and XLA documents.
+// Data movement and indexing: the examples in the documentation of StableHLO and XLA.
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {
@@ -40,7 +40,7 @@ TEST(ReshapeTest, Examples) {
 TEST(TransposeTest, Examples) {
   EXPECT_EQ(Text(Opcode::kTranspose, {Counting(ElementType::kS32, {2, 3, 2}, 1)}, Dims({2, 1, 0})),
             "{ { {1, 7}, {3, 9}, {5, 11} }, { {2, 8}, {4, 10}, {6, 12} } }");
-  // result[d] = operand[permutation[d]], for a permutation that is not its own inverse.
+  // The permutation is not its own inverse: result[d] = operand[permutation[d]].
   Literal x = Counting(ElementType::kS32, {2, 3, 4}, 0);
   Literal y = Eval(Opcode::kTranspose, {x}, Dims({2, 0, 1}));
   EXPECT_EQ(y.shape().dims(), (std::vector<int64_t>{4, 2, 3}));
@@ -145,7 +145,7 @@ TEST(DynamicSliceTest, StartsAreClamped) {
   EXPECT_EQ(
       DynamicSlice(Counting(ElementType::kS32, {4, 3}, 0), {S64({}, {2}), S64({}, {1})}, {2, 2}),
       "{ {7, 8}, {10, 11} }");
-  // 255 is large, not -1.
+  // A u8 index of 255 is large, not -1.
   EXPECT_EQ(
       DynamicSlice(Counting(ElementType::kS32, {5}, 0), {Array(ElementType::kU8, {}, {255})}, {2}),
       "{3, 4}");

@@ -1,4 +1,5 @@
-// Elementwise ops: the examples of the StableHLO and XLA documents, and what those leave open.
+// Elementwise ops: the examples in the documentation of StableHLO and XLA, and cases that these
+// leave open.
 #include <bit>
 #include <cmath>
 
@@ -68,7 +69,7 @@ TEST(UnaryTest, FloatFunctions) {
 }
 
 TEST(UnaryTest, F32IsRoundedOnceFromDouble) {
-  // exp(x) in f64 rounded: the nearest f32 to the exact value.
+  // exp(x) is computed in f64 and rounded, which gives the f32 nearest to the exact value.
   Literal x = F32({1}, {1});
   EXPECT_EQ(Eval(Opcode::kExp, {x}).GetFloat(0), static_cast<float>(std::exp(1.0)));
 }
@@ -199,7 +200,7 @@ TEST(BinaryTest, ComplexArithmetic) {
   EXPECT_EQ(Binary(Opcode::kDivide, Complex(ElementType::kC64, {{5, 5}}),
                    Complex(ElementType::kC64, {{3, -1}})),
             "{(1, 2)}");
-  // a - b·trunc(a/b), where a/b = 3.25 - 0.5i.
+  // The result is a - b·trunc(a/b), where a/b = 3.25 - 0.5i.
   EXPECT_EQ(Binary(Opcode::kRemainder, Complex(ElementType::kC64, {{6.5, -1}}),
                    Complex(ElementType::kC64, {{2, 0}})),
             "{(0.5, -1)}");

@@ -1,4 +1,4 @@
-// fft, cholesky and triangular-solve of the evaluator: against their definitions.
+// Compares fft, cholesky and triangular-solve of the evaluator with their definitions.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,8 @@ struct Node {
 Node MakeNode(Opcode opcode, const std::vector<Shape>& operands, AttrMap attrs) {
   Node node;
   for (const Shape& shape : operands) {
-    node.parameters.push_back(std::make_unique<Instruction>(Instruction{Opcode::kParameter, shape}));
+    node.parameters.push_back(
+        std::make_unique<Instruction>(Instruction{Opcode::kParameter, shape}));
     node.inst.operands.push_back(node.parameters.back().get());
   }
   node.inst.opcode = opcode;
@@ -54,11 +55,12 @@ Literal RandomComplex(std::vector<int64_t> dims) {
   std::mt19937 random(1);
   auto next = [&] { return static_cast<double>(random() % 2001) / 1000.0 - 1.0; };
   Literal literal(Shape::Array(ElementType::kC128, std::move(dims)));
-  for (int64_t i = 0; i < literal.shape().NumElements(); ++i) literal.SetComplex(i, {next(), next()});
+  for (int64_t i = 0; i < literal.shape().NumElements(); ++i)
+    literal.SetComplex(i, {next(), next()});
   return literal;
 }
 
-// By definition, the angle reduced exactly.
+// Computes one element by definition. The angle is reduced exactly.
 Complex128 Sum(const Literal& x, int64_t k, int sign) {
   int64_t n = x.shape().dim(0);
   Complex128 sum = 0;
@@ -120,7 +122,7 @@ TEST(Fft, OfNothing) {
   EXPECT_EQ(y.shape().ToString(), "c64[3,0]");
 }
 
-// The documents' example, the other triangle not read.
+// The example of the documentation. The other triangle must not be read.
 TEST(Cholesky, ReadsOneTriangle) {
   for (bool lower : {true, false}) {
     std::vector<double> a = {1, 2, 3, 2, 20, 26, 3, 26, 70}, want = {1, 0, 0, 2, 4, 0, 3, 5, 6};
@@ -145,7 +147,8 @@ TEST(Cholesky, IsNanFromTheFirstPivotThatIsNotPositive) {
   for (int64_t i : {4, 7, 8}) EXPECT_TRUE(std::isnan(y.GetFloat(i))) << i;
 }
 
-// op(a)·x or x·op(a) gives b back, for every flag; unread elements of a are NaN.
+// For every flag, op(a)·x or x·op(a) must give b again. Elements of a that must not be read are
+// NaN.
 TEST(TriangularSolve, InvertsTheProduct) {
   const int64_t n = 3, others = 2;
   for (int flags = 0; flags < 24; ++flags) {
@@ -182,7 +185,7 @@ TEST(TriangularSolve, InvertsTheProduct) {
   }
 }
 
-// Passes of every radix that kernels have, one after the other, are the transform.
+// Passes of every radix that kernels have, applied one after the other, must give the transform.
 TEST(FftPass, PassesMakeATransform) {
   const int64_t n = 12 * 13;
   Literal x = RandomComplex({n});
@@ -206,7 +209,7 @@ TEST(FftPass, PassesMakeATransform) {
   for (int64_t k = 0; k < n; ++k) {
     EXPECT_LT(std::abs(y.GetComplex(k) - Sum(x, k, -1)), 1e-12) << k;
   }
-  // As one pass, with a table of the roots.
+  // The whole transform as one pass, with a table of the roots.
   y = Evaluate(Opcode::kFftPass, {reshaped(x, {1, n, 1, 1}), table(n, 1)}, attrs);
   for (int64_t k = 0; k < n; ++k) {
     EXPECT_LT(std::abs(y.GetComplex(k) - Sum(x, k, -1)), 1e-12) << k;

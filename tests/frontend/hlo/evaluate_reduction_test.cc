@@ -51,7 +51,7 @@ TEST(ReduceTest, OneOpBodies) {
   EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kPred>(Pred({2, 2}, {0, 0, 1, 1}), 0, {1})),
             "{false, true}");
   EXPECT_EQ((Reduce<Opcode::kXor, ElementType::kS32>(S32({3}, {1, 2, 7}), 0, {0})), "4");
-  // Accumulated in f64: the 1 is not lost.
+  // Accumulation in f64 keeps the 1.
   EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kF32>(F32({3}, {1e8, 1, -1e8}), 0, {0})), "1");
   EXPECT_EQ(Text(Opcode::kReduce,
                  {Complex(ElementType::kC64, {{1, 2}, {3, 4}}),
@@ -97,8 +97,8 @@ TEST(ReduceTest, SeveralInputs) {
   EXPECT_EQ(Text(Opcode::kReduce, operands, Dims({0, 1}), {}, ArgMax), "(9, 0)");
 }
 
-// (x, y) -> while loop inside: not elementwise, so run element by element. Adds y to x one at a
-// time.
+// Builds a reduction body that adds y to x in a while loop, one at a time. It is not elementwise,
+// so it runs element by element.
 std::vector<Computation*> LoopingAdd(Graph& g) {
   Shape scalar = Shape::Scalar(ElementType::kS32), state = Shape::Tuple({scalar, scalar});
   Computation* condition = g.Body("more", [&] {
@@ -246,7 +246,7 @@ TEST(SortTest, IsStable) {
 }
 
 TEST(SortTest, AnyComparator) {
-  // By absolute value.
+  // Sorts by absolute value.
   auto by_abs = [](Graph& g) -> std::vector<Computation*> {
     return {g.Body("comparator", [&] {
       Instruction* a = g.Param(Shape::Scalar(ElementType::kS32));
@@ -258,7 +258,8 @@ TEST(SortTest, AnyComparator) {
   };
   EXPECT_EQ(Text(Opcode::kSort, {S32({5}, {-3, 2, -1, 3, 0})}, Dims({0}), {}, by_abs),
             "{0, -1, 2, -3, 3}");
-  // NaNs by total order, and a comparator that is not an order at all: still a permutation.
+  // Sorts NaNs by total order. With a comparator that is not an order, the result is still a
+  // permutation.
   auto total = [](Graph& g) -> std::vector<Computation*> {
     return {g.Body2(
         Opcode::kCompare, ElementType::kF32,

@@ -1,4 +1,4 @@
-// Small graphs for tests.
+// Builds small graphs for tests.
 #ifndef HALYARD_TESTS_FRONTEND_HLO_GRAPH_BUILDER_H_
 #define HALYARD_TESTS_FRONTEND_HLO_GRAPH_BUILDER_H_
 
@@ -44,7 +44,7 @@ inline Literal Complex(ElementType type, std::vector<std::complex<double>> value
   for (size_t i = 0; i < values.size(); ++i) literal.SetComplex(i, values[i]);
   return literal;
 }
-// first, first + 1, … in row-major order.
+// Returns an array of first, first + 1, … in row-major order.
 inline Literal Counting(ElementType type, std::vector<int64_t> dims, double first) {
   Literal literal(Shape::Array(type, std::move(dims)));
   for (int64_t i = 0; i < literal.shape().NumElements(); ++i) {
@@ -53,7 +53,7 @@ inline Literal Counting(ElementType type, std::vector<int64_t> dims, double firs
   return literal;
 }
 
-// A module under construction whose current computation takes new instructions.
+// A module under construction. New instructions go to the current computation.
 class Graph {
  public:
   Graph() : module("test"), current(module.AddComputation("main")) { module.set_entry(current); }
@@ -63,7 +63,7 @@ class Graph {
   }
   Instruction* Const(Literal value) { return current->AddConstant(std::move(value)); }
 
-  // The shape is inferred; `given` is the recorded shape that some ops read.
+  // Infers the shape. `given` is the stated shape that some ops need.
   absl::StatusOr<Shape> Infer(Opcode opcode, std::vector<Instruction*> operands, AttrMap attrs = {},
                               std::vector<Computation*> called = {}, Shape given = {}) {
     Instruction inst{.opcode = opcode,
@@ -86,7 +86,7 @@ class Graph {
     return Op(Opcode::kGetTupleElement, {tuple}, Attrs({{Attr::kIndex, index}}));
   }
 
-  // build() fills a computation of its own; its last op is the result.
+  // Adds a computation that build() fills. Its last op is the result.
   template <typename Build>
   Computation* Body(const std::string& name, Build build) {
     Computation* outer = current;
@@ -95,7 +95,7 @@ class Graph {
     current = outer;
     return body;
   }
-  // (x, y) -> op(x, y) on scalars.
+  // Adds the computation (x, y) -> op(x, y) on scalars.
   Computation* Body2(Opcode opcode, ElementType type, AttrMap attrs = {}) {
     return Body(std::string(RowOf(opcode).hlo_name) + "_body", [&] {
       Instruction* x = Param(Shape::Scalar(type));
@@ -116,7 +116,7 @@ class Graph {
   Computation* current;
 };
 
-// One op on arguments, verified and run. `make_called` adds the computations that it calls.
+// Verifies and runs one op on the arguments. `make_called` adds the computations that it calls.
 inline Literal Eval(Opcode opcode, std::vector<Literal> arguments, AttrMap attrs = {},
                     Shape given = {}, std::vector<Computation*> (*make_called)(Graph&) = nullptr) {
   Graph graph;

@@ -1,4 +1,4 @@
-// Graphs that several processes run.
+// Graphs that several processes run together.
 #ifndef HALYARD_TESTS_FRONTEND_HLO_GRID_GRAPH_H_
 #define HALYARD_TESTS_FRONTEND_HLO_GRID_GRAPH_H_
 
@@ -10,7 +10,7 @@ namespace halyard::hlo {
 
 using Literals = std::vector<Literal>;
 
-// A graph that runs as replicas × partitions.
+// A graph that replicas × partitions run.
 class GridGraph : public Graph {
  public:
   GridGraph(int64_t replicas, int64_t partitions) {
@@ -23,7 +23,7 @@ class GridGraph : public Graph {
     if (absl::Status status = VerifyModule(module); !status.ok()) return status;
     return RunGrid(module, arguments, {.hosts = hosts, .max_loop_iterations = 1000});
   }
-  // The results' texts, or the error.
+  // Returns the texts of the results, or the error.
   std::vector<std::string> Texts(const std::vector<Literals>& arguments,
                                  std::vector<ProcessHost>* hosts = nullptr) {
     absl::StatusOr<Literals> results = RunAll(arguments, hosts);

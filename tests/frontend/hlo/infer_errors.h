@@ -1,4 +1,4 @@
-// Shapes, and the error of one op.
+// Shapes for tests of inference, and the error that one op gives.
 #ifndef HALYARD_TESTS_FRONTEND_HLO_INFER_ERRORS_H_
 #define HALYARD_TESTS_FRONTEND_HLO_INFER_ERRORS_H_
 
@@ -15,7 +15,7 @@ inline Shape P(std::vector<int64_t> dims) { return A(ElementType::kPred, std::mo
 inline AttrMap Dims(Ints dims) { return Attrs({{Attr::kDimensions, dims}}); }
 using MakeCalled = std::vector<Computation*> (*)(Graph&);
 
-// The error message, or "" if there is none.
+// Returns the error message, or "" if there is none.
 inline std::string Error(Opcode op, std::vector<Shape> operands, AttrMap attrs = {},
                          Shape given = {}, MakeCalled make_called = nullptr) {
   Graph g;
@@ -26,7 +26,7 @@ inline std::string Error(Opcode op, std::vector<Shape> operands, AttrMap attrs =
   return std::string(g.Infer(op, parameters, std::move(attrs), called, given).status().message());
 }
 
-// The label before the colon.
+// Returns the label before the colon.
 inline std::string Label(const std::string& error) { return error.substr(0, error.find(':')); }
 
 template <typename... T>

@@ -1,5 +1,5 @@
-// Constraints: one wrong graph per labelled constraint of each op. The right ones are in the
-// evaluation tests.
+// Checks one wrong graph for each labelled constraint of each op. The evaluation tests have the
+// correct graphs.
 #include "tests/frontend/hlo/graph_builder.h"
 #include "tests/frontend/hlo/infer_errors.h"
 
@@ -178,7 +178,8 @@ TEST(InferTest, DynamicSlices) {
   EXPECT_EQ(Violated(Opcode::kDynamicUpdateSlice, std::vector<Shape>{F({2}), F({3}), S({})}), "C6");
 }
 
-// A right gather of f32[4,5,6] by s32[4,7,2] (batching on 4), with one attribute replaced.
+// Starts from a correct gather of f32[4,5,6] by s32[4,7,2] (batching on 4), with one attribute
+// replaced.
 std::string Gather(Attr attr, AttrValue value, Shape operand = F({4, 5, 6}),
                    Shape indices = S({4, 7, 2})) {
   AttrMap attrs = Attrs({{Attr::kOffsetDims, Ints{2}},
@@ -214,7 +215,7 @@ TEST(InferTest, Gather) {
   EXPECT_EQ(Gather(Attr::kStartIndexMap, Ints{1, 3}), "C19");
   EXPECT_EQ(Gather(Attr::kSliceSizes, Ints{1, 1}), "C20");
   EXPECT_EQ(Gather(Attr::kSliceSizes, Ints{1, 1, 7}), "C21");
-  // Unsorted lists: two offsets, two collapsed, two batching dimensions.
+  // Lists that are not sorted: two offset, two collapsed or two batching dimensions.
   auto two = [](Ints offset, Ints collapsed, Ints batching, Ints indices_batching, Shape indices) {
     return Violated(Opcode::kGather, std::vector<Shape>{F({4, 5}), indices},
                     Attrs({{Attr::kOffsetDims, offset},

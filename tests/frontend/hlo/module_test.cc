@@ -13,7 +13,7 @@ TEST(ModuleTest, NamesAreUnique) {
   EXPECT_EQ(module.UniqueName("x"), "x.1");
   EXPECT_EQ(module.UniqueName("x.1"), "x.2");
   EXPECT_EQ(module.UniqueName("x.7"), "x.7");
-  EXPECT_EQ(module.AddComputation("x")->name(), "x");  // computations are named apart
+  EXPECT_EQ(module.AddComputation("x")->name(), "x");  // computations get unique names
   EXPECT_EQ(module.AddComputation("x")->name(), "x.1");
 }
 
@@ -74,7 +74,7 @@ TEST(ModuleTest, RemoveParameterRenumbers) {
   EXPECT_TRUE(VerifyModule(g.module).ok());
 }
 
-// A while loop whose body calls a computation that the entry calls too.
+// Builds a while loop whose body calls a computation that the entry also calls.
 std::unique_ptr<Graph> Nested() {
   auto g = std::make_unique<Graph>();
   Shape state = Shape::Scalar(ElementType::kS32);
@@ -119,7 +119,8 @@ TEST(ModuleTest, CloneIsDeepAndIndependent) {
   EXPECT_EQ(evaluator.Run(*copy, {S32({}, {0})})->ToString(), "24");
 }
 
-// Each computation calls the one before it twice: deep, and with very many paths.
+// Each computation calls the previous one twice, which makes the call graph deep, with very many
+// paths.
 TEST(ModuleTest, DeepCallGraphs) {
   Graph g;
   Computation* callee = g.Body("negate", [&] { g.Op(Opcode::kNegate, {g.Param(kVector)}); });

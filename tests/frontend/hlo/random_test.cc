@@ -1,4 +1,4 @@
-// rng-bit-generator, rng, batch normalisations, sizes of dimensions.
+// rng-bit-generator, rng, batch normalization, and sizes of dimensions.
 #include "frontend/hlo/values/random.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ TEST(RngBitGeneratorTest, Example) {
             "{18212823393184779219, 2658481902456610144} }");
 }
 
-// What XLA's CPU compiler gave for a state of 0x0123456789abcdef and 2^64 - 2 (ThreeFry:
-// 0xfedcba9876543210) and, as a third word, 41: how much the second word grows by, and the FNV-1a
+// Results of XLA's CPU compiler for a state of 0x0123456789abcdef and 2^64 - 2 (ThreeFry:
+// 0xfedcba9876543210) and, as a third word, 41: by how much the second word grows, and the FNV-1a
 // hash of the output's bytes.
 struct XlaRow {
   const char* algorithm;
@@ -235,7 +235,7 @@ Literal Numbers(const char* distribution, const Literal& a, const Literal& b,
 }
 
 struct Moments {
-  double mean = 0, variance = 0, distance = 0;  // distance: Kolmogorov and Smirnov's
+  double mean = 0, variance = 0, distance = 0;  // distance: the Kolmogorov-Smirnov statistic
 };
 
 template <typename Distribution>
@@ -259,7 +259,7 @@ Moments MomentsOf(const Literal& numbers, Distribution distribution) {
 
 constexpr int kMany = 200000;
 
-// The distance is above this once in a thousand times.
+// The distance exceeds this in one of a thousand runs.
 const double kFar = 1.95 / std::sqrt(kMany);
 
 TEST(RngTest, UniformFloats) {
@@ -288,7 +288,7 @@ TEST(RngTest, NormalFloats) {
   EXPECT_NEAR(narrow.variance, 1, 0.02);
 }
 
-// All types: in [a, b), and near the middle on average.
+// For all types, numbers must lie in [a, b), and near the middle on average.
 TEST(RngTest, UniformInRange) {
   for (ElementType type : {
 #define HALYARD_TYPE(name, ...) ElementType::name,
@@ -300,7 +300,7 @@ TEST(RngTest, UniformInRange) {
       Literal low = Array(type, {}, {a}), high = Array(type, {}, {b});
       const double first = low.GetAsDouble(0), last = high.GetAsDouble(0);
       Literal numbers = Numbers("rng_uniform", low, high, {2000});
-      if (!(first < last)) continue;  // any value will do
+      if (!(first < last)) continue;  // the range is empty, so any value will do
       double sum = 0;
       for (int64_t i = 0; i < 2000; ++i) {
         const double value = numbers.GetAsDouble(i);
@@ -322,7 +322,7 @@ TEST(RngTest, Integers) {
   Literal dice = Numbers("UNIFORM", S32({}, {-3}), S32({}, {4}), {70000});
   for (int64_t i = 0; i < 70000; ++i) ++counts[dice.GetInt(i) + 3];
   for (int count : counts) EXPECT_NEAR(count, 10000, 450);
-  // The widest range, and none.
+  // The widest range, then empty ranges.
   Literal wide = Numbers("UNIFORM", S64({}, {INT64_MIN}), S64({}, {INT64_MAX}), {4000});
   double sum = 0;
   for (int64_t i = 0; i < 4000; ++i) sum += static_cast<double>(wide.GetInt(i)) / 4000;

@@ -1,5 +1,5 @@
-// Dynamic programs: made static for given shapes, cut where sizes follow from values, and evaluated
-// as they are.
+// Dynamic programs: made static for given shapes, cut where sizes depend on values, and evaluated
+// directly.
 #include "frontend/hlo/dynamic/specialize.h"
 
 #include "frontend/hlo/evaluate/evaluator.h"
@@ -31,7 +31,7 @@ Literal Ints32(std::vector<int64_t> dims, std::vector<int64_t> values) {
   return Literal::FromValues<int64_t>(ElementType::kS32, std::move(dims), values);
 }
 
-// The static module's text for these shapes, or the error.
+// Returns the text of the static module for these shapes, or the error.
 std::string Static(const std::string& text, const std::vector<Shape>& shapes) {
   std::unique_ptr<Module> module = Parse(text);
   if (module == nullptr) return "";
@@ -123,7 +123,8 @@ TEST(Specialize, AssertionsAreChecked) {
   EXPECT_THAT(Evaluated(kText, {Floats({1}, {1})}), HasSubstr("need 2 elements, have 1"));
 }
 
-// The first positive elements: how many they are is known when they have been counted.
+// Returns the positive elements, moved to the front. Their number is only known after counting
+// them.
 constexpr char kFirst[] = R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<i32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -163,7 +164,7 @@ TEST(Specialize, CutsWhereValuesDecide) {
   EXPECT_EQ(Evaluated(kFirst, {Floats({4}, {3, -1, 2, 0})}), "({3, -1}, 2)");
 }
 
-// Doubles the array until it has ten elements: the loop's state changes its shape.
+// Doubles the array until it has ten elements, so the shape of the loop's state changes.
 constexpr char kGrow[] = R"(func.func @main(%x: tensor<?xi32>) -> tensor<?xi32> {
   %r = stablehlo.while(%s = %x) : tensor<?xi32>
     cond {
@@ -241,7 +242,7 @@ TEST(Specialize, BoundedSizes) {
   EXPECT_THAT(Evaluated(kBounded, {x, Ints32({}, {-1})}), HasSubstr("is not in [0, 10]"));
 }
 
-// The type that a program states for a dimension that is set may be its operand's.
+// The type that a program states for set_dimension_size may be the operand's static type.
 TEST(Specialize, StatedBoundsOfSetSizes) {
   constexpr char kText[] =
       R"(func.func @main(%x: tensor<10xi32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
@@ -258,7 +259,7 @@ TEST(Specialize, StatedBoundsOfSetSizes) {
             "(14, 3)");
 }
 
-// Ops defined by others have constants of their operands' sizes.
+// Ops that are defined by other ops use constants of their operands' sizes.
 TEST(Specialize, ConstantsOfAnySize) {
   constexpr char kText[] =
       R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?xf32>) -> (tensor<?x2xf32>, tensor<?xf32>) {
@@ -295,7 +296,7 @@ TEST(Specialize, FunctionsThatGrowWithoutEndAreRefused) {
   EXPECT_EQ(PrepareDynamic(*module).status().code(), absl::StatusCode::kResourceExhausted);
 }
 
-// What JAX exports of random bits of symbolic sizes.
+// The form in which JAX exports random bits of symbolic sizes.
 TEST(Specialize, RandomBitsOfSizesInAnOperand) {
   const auto text = [](const std::string& algorithm, const std::string& sizes) {
     return "func.func @main(%key: tensor<2xui64>, %x: tensor<?xf32>, %n: tensor<2x" + sizes +
@@ -310,7 +311,7 @@ TEST(Specialize, RandomBitsOfSizesInAnOperand) {
       Literal::FromValues<int64_t>(ElementType::kU64, {2}, std::vector<int64_t>{42, 43});
   const Literal x = Floats({1}, {0});
   for (const std::string algorithm : {"THREE_FRY", "PHILOX", "DEFAULT"}) {
-    // As the op gives them whose sizes are in its type.
+    // Must equal the op whose sizes are in its type.
     const std::string fixed =
         "func.func @main(%key: tensor<2xui64>) -> tensor<2x3xui32> {\n"
         "  %s, %r = stablehlo.rng_bit_generator %key, algorithm = " +

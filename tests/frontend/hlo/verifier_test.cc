@@ -18,7 +18,8 @@ TEST(VerifierTest, ErrorsHaveAPlaceAnOpAndAName) {
   Instruction* bad = g.Op(Opcode::kNegate, {p});
   bad->provenance.locations = {{"model.hlo", 7, 3}};
   bad->shape = kScalar;
-  ExpectError(g.module, "model.hlo:7:3: error: negate negate: C1: the result must be f32[4], is f32[]");
+  ExpectError(g.module,
+              "model.hlo:7:3: error: negate negate: C1: the result must be f32[4], is f32[]");
 }
 
 TEST(VerifierTest, Entry) {
@@ -85,7 +86,7 @@ TEST(VerifierTest, WindowsThatOverflow) {
     return g.Infer(Opcode::kReduceWindow, {p, zero}, Attrs({{Attr::kWindow, Window{{dim}}}}),
                    {add});
   };
-  // Each number by itself, whatever the result's size would be.
+  // Each number alone exceeds the limit, whatever the size of the result would be.
   constexpr int64_t kMost = int64_t{1} << 60;
   for (int64_t n : {kMost + 1, INT64_MAX}) {
     EXPECT_FALSE(infer({.size = n}).ok());
@@ -96,10 +97,10 @@ TEST(VerifierTest, WindowsThatOverflow) {
     EXPECT_FALSE(infer({.window_dilation = n}).ok());
   }
   EXPECT_FALSE(infer({.pad_low = INT64_MIN}).ok());
-  // Their products.
+  // The product of two numbers exceeds the limit.
   EXPECT_FALSE(infer({.base_dilation = kMost}).ok());
   EXPECT_FALSE(infer({.size = 1 << 30, .window_dilation = int64_t{1} << 31}).ok());
-  // As large as may be, with one window only, or none.
+  // The largest allowed numbers, with one window or none.
   EXPECT_EQ(infer({.stride = kMost, .pad_high = kMost - 4})->ToString(), "f32[1]");
   EXPECT_EQ(infer({.size = kMost})->ToString(), "f32[0]");
   EXPECT_EQ(infer({.size = 2, .window_dilation = kMost - 1})->ToString(), "f32[0]");
@@ -110,9 +111,9 @@ TEST(VerifierTest, WindowsOfTooManyElements) {
   Instruction* p = g.Param(Shape::Array(ElementType::kF32, {1, 1, 1}));
   Instruction* zero = g.Const(F32({}, {0}));
   const WindowDim dim{.size = 1 << 30, .pad_low = 1 << 30};
-  auto shape = g.Infer(Opcode::kReduceWindow, {p, zero},
-                       Attrs({{Attr::kWindow, Window{{dim, dim, dim}}}}),
-                       {g.Body2(Opcode::kAdd, ElementType::kF32)});
+  auto shape =
+      g.Infer(Opcode::kReduceWindow, {p, zero}, Attrs({{Attr::kWindow, Window{{dim, dim, dim}}}}),
+              {g.Body2(Opcode::kAdd, ElementType::kF32)});
   ASSERT_FALSE(shape.ok());
   EXPECT_NE(shape.status().message().find("more than 2^60 elements"), absl::string_view::npos);
 }
@@ -126,7 +127,7 @@ TEST(VerifierTest, PaddingThatOverflows) {
   };
   EXPECT_FALSE(infer({.low = INT64_MIN, .high = INT64_MAX}).ok());
   EXPECT_FALSE(infer({.low = INT64_MAX, .high = -INT64_MAX}).ok());
-  EXPECT_FALSE(infer({.interior = INT64_MAX}).ok());  // of one element: no holes, yet 2^63 steps
+  EXPECT_FALSE(infer({.interior = INT64_MAX}).ok());  // one element, no holes, yet a step of 2^63
   EXPECT_EQ(infer({.low = int64_t{1} << 40, .high = -(int64_t{1} << 40)})->ToString(), "f32[1]");
 }
 

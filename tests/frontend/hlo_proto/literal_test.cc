@@ -1,4 +1,4 @@
-// Constants of every type, as XLA lays them out in messages.
+// Constants of every type, in XLA's message layout.
 #include <gtest/gtest.h>
 
 #include "absl/strings/escaping.h"
@@ -13,10 +13,10 @@ namespace {
 
 struct Case {
   absl::string_view constant;
-  absl::string_view hex;  // of the literal's field, its tag and length included
+  absl::string_view hex;  // the bytes of the literal field, including tag and length
 };
 
-// The bytes are those of XLA, but for f6's.
+// The bytes are those of XLA, except for f6 types.
 constexpr Case kCases[] = {
     {"pred[3] constant({true, false, true})", "1203010001"},
     {"s2[3] constant({1, -2, 0})", "d20103010200"},
@@ -89,11 +89,12 @@ TEST(Literals, OtherShapes) {
   }
 }
 
-// What XLA writes for f32[2,3]{0,1} constant({{1, 2, 3}, {4, 5, 6}}): in the order of the layout.
+// The bytes that XLA writes for f32[2,3]{0,1} constant({{1, 2, 3}, {4, 5, 6}}), in the order of the
+// layout.
 TEST(Literals, InTheOrderOfTheirLayout) {
   absl::StatusOr<std::string> bytes = ProtoOf("f32[2,3] constant({{1, 4, 2}, {5, 3, 6}})");
   ASSERT_TRUE(bytes.ok());
-  // Column-major instead, wherever the layout stands.
+  // Makes every layout column-major.
   std::string row_major("\x0a\x02\x01\x00", 4), column_major("\x0a\x02\x00\x01", 4);
   size_t at = 0;
   int replaced = 0;
@@ -101,7 +102,7 @@ TEST(Literals, InTheOrderOfTheirLayout) {
     bytes->replace(at, 4, column_major);
     ++replaced;
   }
-  EXPECT_EQ(replaced, 4);  // of the instruction, its literal, and twice the result
+  EXPECT_EQ(replaced, 4);  // of the instruction, its literal, and the result twice
   absl::StatusOr<std::unique_ptr<hlo::Module>> read = ParseHloProto(*bytes, "test.pb");
   ASSERT_TRUE(read.ok()) << read.status().message();
   const hlo::Instruction& root = *(*read)->entry()->root();

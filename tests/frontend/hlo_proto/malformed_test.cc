@@ -1,4 +1,4 @@
-// Messages that are wrong: an error with its place, and never a crash.
+// Malformed messages must give an error with its place, and never crash.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -62,7 +62,7 @@ std::string ErrorOf(absl::string_view bytes) {
   return module.ok() ? "no error" : std::string(module.status().message());
 }
 
-// `%loop`, number 6: instruction 3 of the entry.
+// Returns `%loop`, number 6, which is instruction 3 of the entry.
 HloInstructionProto* Loop(HloModuleProto* proto) {
   return proto->mutable_computations(2)->mutable_instructions(3);
 }
@@ -214,7 +214,7 @@ TEST(Malformed, InsideOfOthers) {
   }
 }
 
-// Many ops in one module, so that damage hits every kind of field.
+// Returns a module of many ops, so that damage hits every kind of field.
 std::string ManyOps() {
   std::string body(hlo_text::kOpParameters);
   int count = 0;
@@ -229,7 +229,7 @@ TEST(Malformed, CutAnywhere) {
   std::string bytes = Program();
   for (size_t size = 0; size < bytes.size(); ++size) {
     std::string error = ErrorOf(absl::string_view(bytes).substr(0, size));
-    // Fields after the computations may go: what is left can be a whole module.
+    // Fields after the computations are optional, so the rest can be a complete module.
     EXPECT_TRUE(error == "no error" || absl::StartsWith(error, "a.pb: ")) << error;
   }
 }
@@ -256,7 +256,7 @@ TEST(Malformed, RandomDamage) {
     EXPECT_TRUE(ToHloProto(**module).ok());
     EXPECT_FALSE(hlo_text::Print(**module).empty());
   }
-  EXPECT_GT(read, 100);  // names and numbers that mean nothing
+  EXPECT_GT(read, 100);  // damage to names and unused numbers does no harm
 }
 
 TEST(Malformed, DeeplyNestedTuples) {

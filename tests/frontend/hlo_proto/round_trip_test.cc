@@ -1,4 +1,4 @@
-// Text → message → module → text: every op of the table, and the module's own parts.
+// Text → message → module → text: every op of the table, and the parts of the module itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ std::unique_ptr<hlo::Module> ThroughProto(const hlo::Module& module) {
   return *std::move(read);
 }
 
-// The module that the message gives; its text, except for attributes that say nothing, must be the
-// same, and that must be what its text gives in turn.
+// Returns the module that the message gives. Its text must be that of the original module, and must
+// in turn give the same module again.
 std::unique_ptr<hlo::Module> RoundTrip(absl::string_view text) {
   std::unique_ptr<hlo::Module> module = FromText(text);
   if (module == nullptr) return nullptr;
@@ -72,7 +72,7 @@ bool RoundTripPlain(const hlo::OpRow& row) {
 
 TEST(RoundTrip, EveryOpOfTheTable) {
   for (const hlo::OpRow& row : hlo::AllOps()) {
-    // Protos have no quantized types.
+    // Messages cannot hold quantized types.
     if (row.opcode == hlo::Opcode::kUniformQuantize ||
         row.opcode == hlo::Opcode::kUniformDequantize) {
       continue;
@@ -132,7 +132,8 @@ TEST(RoundTrip, Provenance) {
   EXPECT_EQ(rows.locations[1], (hlo::SourceLocation{"model.py", 11, 23}));
 }
 
-// Newer XLA puts places into tables of the module, as this does for `sum.1`.
+// Newer versions of XLA store source locations in tables of the module. This test does so for
+// `sum.1`.
 TEST(RoundTrip, StackFrames) {
   std::unique_ptr<hlo::Module> module = FromText(hlo_text::kEverything);
   ASSERT_NE(module, nullptr);
@@ -146,7 +147,7 @@ TEST(RoundTrip, StackFrames) {
   location->set_line(40);
   location->set_column(5);
   tables->add_stack_frames()->set_file_location_id(1);
-  tables->add_stack_frames()->set_file_location_id(9);  // there is none
+  tables->add_stack_frames()->set_file_location_id(9);  // there is no such location
   auto place_with_frame = [&](int id) -> std::vector<hlo::SourceLocation> {
     for (wire::HloComputationProto& computation : *proto.mutable_computations()) {
       for (wire::HloInstructionProto& inst : *computation.mutable_instructions()) {

@@ -1,5 +1,5 @@
-// Files that XLA wrote (tests/data/fixtures/export.py, with_xla.py here): the module is the one of
-// the text beside them.
+// For files that XLA wrote (tests/data/fixtures/export.py, with_xla.py here), the module must be
+// that of the text files beside them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,14 +22,14 @@ std::string Contents(const std::filesystem::path& path) {
   return text.str();
 }
 
-// Lines in any order: XLA's text is in the order of its own schedule.
+// Returns the lines in any order, because XLA's text follows its own schedule.
 std::vector<std::string> Lines(const hlo::Module& module) {
   std::vector<std::string> lines = absl::StrSplit(hlo_text::Print(module), '\n');
   std::sort(lines.begin(), lines.end());
   return lines;
 }
 
-// The message, and the text beside it, whose name is without ".pb".
+// Compares the message with the text beside it, whose name lacks ".pb".
 void CheckFile(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
   std::string bytes = Contents(path);
@@ -42,7 +42,7 @@ void CheckFile(const std::filesystem::path& path) {
       hlo_text::ParseModule(Contents(text), text.filename().string());
   ASSERT_TRUE(wanted.ok()) << wanted.status().message();
   EXPECT_EQ(Lines(**module), Lines(**wanted)) << name;
-  // And back.
+  // Writes the module as a message again.
   absl::StatusOr<std::string> written = ToHloProto(**wanted);
   ASSERT_TRUE(written.ok());
   absl::StatusOr<std::unique_ptr<hlo::Module>> again = ParseHloProto(*written, name);
@@ -62,8 +62,8 @@ int CheckFolder(const char* folder) {
 
 TEST(XlaFiles, Fixtures) { EXPECT_GE(CheckFolder(HALYARD_SOURCE_DIR "/tests/data/fixtures"), 31); }
 
-// Each op that XLA has, with its attributes: the lines of tests/frontend/hlo_text/op_lines.h. And
-// each way to write groups of devices.
+// Covers each op that XLA has, with its attributes (the lines of
+// tests/frontend/hlo_text/op_lines.h), and each way to write groups of devices.
 TEST(XlaFiles, EveryOpAndDeviceGroups) {
   EXPECT_EQ(CheckFolder(HALYARD_SOURCE_DIR "/tests/frontend/hlo_proto/testdata"), 2);
 }

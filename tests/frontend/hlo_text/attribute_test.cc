@@ -1,4 +1,4 @@
-// Values of every kind of attribute: read, printed, read again.
+// Reads, prints and rereads values of every kind of attribute.
 #include <gtest/gtest.h>
 
 #include "frontend/hlo_text/attribute_text.h"
@@ -11,7 +11,7 @@ using hlo::AttrKind;
 struct Case {
   AttrKind kind;
   absl::string_view text;
-  absl::string_view printed;  // empty: as read
+  absl::string_view printed;  // empty if it equals the text that was read
 };
 
 TEST(Attribute, EveryKind) {

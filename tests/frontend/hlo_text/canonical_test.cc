@@ -1,4 +1,4 @@
-// Canonical text: equal for graphs that differ in names, order of listing and metadata alone.
+// Canonical text must be equal for graphs that differ only in names, listing order and metadata.
 #include <gtest/gtest.h>
 
 #include "frontend/hlo_text/parser.h"
@@ -41,7 +41,7 @@ ENTRY %main (x: f32[4,8], y: f32[4]) -> f32[4] {
 }
 )";
 
-// The same with other names, other order, other metadata.
+// The same graph with other names, another order and other metadata.
 constexpr absl::string_view kOther = R"(HloModule other
 sum.7 {
   d.1 = f32[] parameter(1)
@@ -101,7 +101,7 @@ TEST(Canonical, IsItsOwnCanonicalText) {
   }
 }
 
-// Whether canonical text tells `a` from `b`.
+// Returns whether the canonical texts of `a` and `b` differ.
 bool Differ(absl::string_view a, absl::string_view b) {
   return Canonical(Program(a)) != Canonical(Program(b));
 }

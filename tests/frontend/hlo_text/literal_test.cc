@@ -1,4 +1,4 @@
-// Constants of every element type, and values that a type cannot hold.
+// Constants of every element type, and values that a type cannot represent.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ void ExpectRoundTrip(const Literal& literal) {
   EXPECT_TRUE(Read(literal.shape(), text).BitwiseEqual(literal)) << text;
 }
 
-// Whether `bits` is a value of its own: of several NaNs of a type that names one only, the first.
+// Returns whether `bits` is a NaN of a type whose text does not tell NaNs apart.
 bool IsNanWithoutPayload(ElementType type, uint64_t bits) {
   return std::isnan(hlo::DecodeFloat(type, bits)) &&
          hlo::FormatOf(type).nan != hlo::FloatFormat::Nan::kIeee;
@@ -84,10 +84,11 @@ TEST(Literal, SpecialFloats) {
   EXPECT_EQ(value.GetBits(7), 0x80000000u);
   EXPECT_EQ(value.GetBits(8), 1u);
   EXPECT_EQ(value.ToString(), "{inf, -inf, nan, -nan, nan(0x400001), -nan(0x1), 3, -0, 1e-45}");
-  // Too small for the type is zero, and not an error.
+  // A value too small for the type becomes zero. This is no error.
   EXPECT_EQ(Read(Shape::Scalar(ElementType::kF32), "1e-60").GetBits(0), 0u);
   EXPECT_EQ(Read(Shape::Scalar(ElementType::kF64), "-1e-400").GetBits(0), uint64_t{1} << 63);
-  // Rounded once: through f64, this would be a tie and go to the even neighbour below.
+  // The value is rounded once. Rounded to f64 first, it would be a tie, which goes to the even
+  // neighbor below.
   EXPECT_EQ(Read(Shape::Scalar(ElementType::kF32), "1.000000059604644775390626").GetBits(0),
             0x3f800001u);
 }
@@ -158,7 +159,7 @@ TEST(Literal, OutOfRange) {
 }
 
 TEST(Literal, ShapeThatPromisesMoreThanTheTextHolds) {
-  // Memory grows with the text: a terabyte is an error, not an allocation.
+  // Memory grows with the text: a shape of a terabyte is an error, and allocates nothing.
   EXPECT_NE(Error(ElementType::kF64, "{1, 2}", {int64_t{1} << 37}).find("fewer values"),
             std::string::npos);
 }

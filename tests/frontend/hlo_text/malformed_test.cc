@@ -1,4 +1,4 @@
-// Wrong programs: each gives one error with the place where it is wrong.
+// Each wrong program gives one error with its place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string ErrorOf(absl::string_view text) {
 
 struct Case {
   absl::string_view text;
-  absl::string_view error;  // how the message begins
+  absl::string_view error;  // the beginning of the message
 };
 
 // Each `text` is a whole file.
@@ -83,7 +83,7 @@ TEST(Malformed, Files) {
   }
 }
 
-// Each `text` is one line of the entry, after `%x = f32[4] parameter(0)`; it stands at line 11.
+// Each `text` is one line of the entry, after `%x = f32[4] parameter(0)`, and is line 11.
 constexpr Case kLines[] = {
     {"ROOT", "12:1: error: expected an instruction or '}'"},
     {"r = f32[4] frobnicate(%x)", "11:12: error: op 'frobnicate' is unknown or not supported"},
@@ -158,7 +158,7 @@ constexpr Case kLines[] = {
     {"ROOT r = f32[4] reduce-window(%x, %zero), window={size=1 pad=9223372036854775807_9}, "
      "to_apply=%add",
      "11:6: error: reduce-window r: "},
-    // Right in form, wrong in meaning: the verifier's, at the instruction.
+    // The syntax is correct, but the verifier finds an error at the instruction.
     {"ROOT r = f32[5] negate(%x)",
      "11:6: error: negate r: C1: the result must be f32[4], is f32[5]"},
     {"ROOT r = f32[4] negate(%x, %x)", "11:6: error: negate r: "},
@@ -214,7 +214,7 @@ TEST(Malformed, DeepNestingIsRefused) {
   EXPECT_EQ(ErrorOf(braces), "no error");
 }
 
-// Whatever the text, there is either a module that prints and reads back, or an error with a place.
+// Any text must give a module that prints and reads back, or an error with its place.
 void ExpectModuleOrError(const std::string& text) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseModule(text, "bad.hlo");
   if (!module.ok()) {
@@ -232,7 +232,7 @@ void ExpectModuleOrError(const std::string& text) {
 
 int Rounds() { return std::getenv("HALYARD_NIGHTLY") != nullptr ? 300000 : 2000; }
 
-// What XLA wrote, and the sample with most of the syntax.
+// Returns texts that XLA wrote, and the sample with most of the syntax.
 std::vector<std::string> Seeds() {
   std::vector<std::string> seeds = {std::string(kEverything)};
   std::filesystem::path folder =

@@ -1,4 +1,4 @@
-// One instruction of every op that is more than operands and a type, for tests of texts and
+// One instruction of every op that needs more than operands and a type, for tests of texts and
 // messages.
 #ifndef HALYARD_TESTS_FRONTEND_HLO_TEXT_OP_LINES_H_
 #define HALYARD_TESTS_FRONTEND_HLO_TEXT_OP_LINES_H_
@@ -80,7 +80,7 @@ inline constexpr absl::string_view kOpParameters = R"(
   %received = (f32[4], u32[], token[]) recv(%t), channel_id=4
 )";
 
-// Ops that are more than operands and a type: one line each, what follows `%r = `.
+// One line for each op that needs more than operands and a type: the text after `%r = `.
 inline constexpr absl::string_view kOpLines[] = {
     "f32[] parameter(23)",
     "f32[2,2] constant({ {1, -0}, {nan, 1e-40} })",
@@ -227,7 +227,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "f32[2,3,5] triangular-block(%columns, %blocks)",
 };
 
-// A program whose result is the instruction `line` of kOpLines.
+// Returns a program whose result is the instruction `line` of kOpLines.
 inline std::string OneOp(absl::string_view line) {
   return Program(absl::StrCat(kOpParameters, "  ROOT %r = ", line, "\n"), kOpComputations);
 }

@@ -1,5 +1,5 @@
-// Parse, print, parse: every op of the table, the module's own parts, and what is kept of
-// provenance.
+// Parse, print, parse: every op of the table, the parts of the module itself, and the provenance
+// that is kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 using hlo::Opcode;
 
-// Parses `text`, prints it, and checks that the printed text gives itself again. Null after a
-// failure.
+// Parses `text`, prints it, and checks that the printed text reads and prints the same again.
+// Returns null on failure.
 std::unique_ptr<hlo::Module> RoundTrip(absl::string_view text) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseModule(text, "test.hlo");
   if (!module.ok()) {
@@ -48,7 +48,7 @@ TEST(RoundTrip, OpsWithAttributes) {
   }
 }
 
-// Ops of operands and types alone, for whichever of these types they take.
+// Tests ops that only have operands and a type, with each of these types that they accept.
 bool RoundTripPlain(const hlo::OpRow& row) {
   bool any = false;
   constexpr absl::string_view kTypes[] = {
@@ -112,7 +112,7 @@ TEST(RoundTrip, Provenance) {
   ASSERT_EQ(sum.locations.size(), 2u);
   EXPECT_EQ(sum.Place(), "test.hlo:52:3");
   EXPECT_EQ(sum.locations[1], (hlo::SourceLocation{"a b.py", 7, 0}));
-  // Through the tables of newer XLA.
+  // From the location tables of newer XLA versions.
   const hlo::Provenance& rows = Find(*module, "rows")->provenance;
   ASSERT_EQ(rows.locations.size(), 2u);
   EXPECT_EQ(rows.locations[1], (hlo::SourceLocation{"model.py", 11, 23}));
@@ -180,7 +180,7 @@ TEST(RoundTrip, WhatXlaWritesOtherwise) {
     ASSERT_NE(module, nullptr);
     EXPECT_EQ(module->entry()->root()->GetIntLists(hlo::Attr::kReplicaGroups), groups) << text;
   }
-  // XLA takes -0 for an integer.
+  // XLA reads -0 as an integer.
   module = RoundTrip(Program("  ROOT %c = c64[2] constant({(-0.0, 1e-05), (-0, 0)})\n"));
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(PrintInstruction(*module->entry()->root()),

@@ -9,12 +9,12 @@
 
 namespace halyard::hlo_text {
 
-// An entry with `body`, after `before`.
+// Returns an entry with `body`, preceded by `before`.
 inline std::string Program(absl::string_view body, absl::string_view before = "") {
   return absl::StrCat("HloModule test\n\n", before, "\nENTRY %main {\n", body, "}\n");
 }
 
-// Most of the syntax in one module.
+// A module that uses most of the syntax.
 inline constexpr absl::string_view kEverything = R"(HloModule jit_f.3, is_scheduled=true,
   input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {}, must-alias) }, buffer_donor={ (2, {}) },
   entry_computation_layout={(f32[4,8]{1,0:T(8,128)(2,1)}, f32[4]{0}, f32[8]{0})->(f32[4,8]{1,0}, f32[4]{0})},

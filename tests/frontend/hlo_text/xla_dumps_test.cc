@@ -1,4 +1,4 @@
-// Texts that XLA itself wrote (testdata/export.py) load, and round-trip.
+// Texts that XLA wrote (testdata/export.py) must load and round-trip.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Every form of attribute.
+// Tests every form of attribute.
 #include <cstring>
 
 #include "tests/frontend/mlir/reading.h"
@@ -18,7 +18,7 @@ TEST(Attributes, Integers) {
   EXPECT_EQ(ToString(*AttributeReading("42")->type), "i64");
   EXPECT_EQ(AttributeReading("-7 : si8")->integer, -7);
   EXPECT_EQ(AttributeReading("0x1F : i32")->integer, 31);
-  EXPECT_EQ(AttributeReading("255 : i8")->integer, 255);  // signless takes both ranges
+  EXPECT_EQ(AttributeReading("255 : i8")->integer, 255);  // signless: either range is valid
   EXPECT_EQ(AttributeReading("18446744073709551615 : ui64")->integer, -1);
   EXPECT_EQ(AttributeReading("3 : index")->integer, 3);
 }
@@ -124,7 +124,7 @@ TEST(Attributes, HexBlobs) {
   ASSERT_EQ(floats.error, "");
   EXPECT_EQ(Values<float>(*floats), (std::vector<float>{1, -2}));
   EXPECT_TRUE(AttributeReading("dense<\"0x0000803F\"> : tensor<7xf32>")->data->splat);
-  AttributeReading bits("dense<\"0x0502\"> : tensor<10xi1>");  // packed, low bit first
+  AttributeReading bits("dense<\"0x0502\"> : tensor<10xi1>");  // packed, lowest bit first
   ASSERT_EQ(bits.error, "");
   EXPECT_EQ(Values<uint8_t>(*bits), (std::vector<uint8_t>{1, 0, 1, 0, 0, 0, 0, 0, 0, 1}));
   EXPECT_TRUE(AttributeReading("dense<\"0xFF\"> : tensor<100xi1>")->data->splat);

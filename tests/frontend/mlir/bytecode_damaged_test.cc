@@ -1,4 +1,4 @@
-// Damaged bytecode: an error or a module, never a crash, a hang or much memory.
+// Damaged bytecode gives an error or a module, and must not crash, hang or use much memory.
 #include <functional>
 #include <random>
 
@@ -18,7 +18,7 @@ const char* const kFolder = HALYARD_SOURCE_DIR "/tests/frontend/stablehlo/testda
 void ExpectStatusOrModule(const std::string& bytes) {
   auto module = ParseStableHlo(bytes, "p.mlirbc");
   if (module.ok()) return;
-  // What damage makes may also be right and of a kind that cannot be run.
+  // Damage may also yield a correct program of a kind that cannot be run.
   EXPECT_TRUE(absl::IsInvalidArgument(module.status()) || absl::IsUnimplemented(module.status()))
       << module.status();
   EXPECT_TRUE(absl::StrContains(module.status().message(), "error: ")) << module.status();
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Damaged,
                                          "newer.7.1.17.0.mlirbc", "newer.15.1.17.0.mlirbc",
                                          "newer.18.plain.mlirbc", "quantized.1.1.17.0.mlirbc"));
 
-// Files made of what they say about themselves.
+// Returns the error of reading `bytes`, or "".
 std::string ErrorOf(const std::string& bytes) {
   auto read = ReadBytecode(bytes, "p.mlirbc");
   return read.ok() ? "" : std::string(read.status().message());
@@ -85,7 +85,7 @@ TEST(BytecodeErrors, HaveAPlace) {
   EXPECT_EQ(ErrorOf(std::string("ML\xefR\x0dp\0", 7)), "p.mlirbc:1:8: error: section 0 is missing");
   EXPECT_EQ(ErrorOf(std::string("ML\xefR\x0dp\0\x55\x01", 9)),
             "p.mlirbc:1:8: error: there is no section number 85");
-  // Two billion strings in a section of six bytes.
+  // Claims two billion strings in an empty section.
   mlir::ByteBuffer strings;
   strings.VarInt(uint64_t{1} << 31);
   mlir::ByteBuffer file;
@@ -95,7 +95,8 @@ TEST(BytecodeErrors, HaveAPlace) {
       << ErrorOf(file.bytes());
 }
 
-// An array that is told to hold what `element` says, as the attributes of a module.
+// Returns the error for a module with `count` array attributes. Array i holds `copies` copies of
+// the attribute element(i).
 std::string ErrorOfArrays(int count, const std::function<uint64_t(int)>& element, int copies) {
   mlir::BytecodeWriter writer(6);
   mlir::ByteBuffer bytes;
@@ -109,7 +110,7 @@ std::string ErrorOfArrays(int count, const std::function<uint64_t(int)>& element
     writer.Attribute("builtin", array.bytes());
   }
   mlir::ByteBuffer properties;
-  properties.VarInt(static_cast<uint64_t>(count) << 1 | 1);  // sym_name: the last array
+  properties.VarInt(static_cast<uint64_t>(count) << 1 | 1);  // sym_name is the last array
   properties.VarInt(0);
   mlir::OutOperation module;
   module.name = "builtin.module";
@@ -126,13 +127,13 @@ TEST(BytecodeErrors, AttributesAreNoGraphs) {
   EXPECT_TRUE(absl::StrContains(ErrorOfArrays(
                                     300, [](int i) { return i - 1; }, 1),
                                 "error: attributes nested too deeply"));
-  // Each of 40 holds the one before it twice.
+  // Each of 40 arrays holds the previous one twice.
   EXPECT_TRUE(absl::StrContains(ErrorOfArrays(
                                     40, [](int i) { return i - 1; }, 2),
                                 "error: attribute is too large or nested too deeply"));
 }
 
-// A long name that many strings are made of.
+// Many strings share one long name.
 TEST(BytecodeErrors, RepetitionIsInProportion) {
   mlir::BytecodeWriter writer(6);
   mlir::ByteBuffer location;
@@ -143,7 +144,7 @@ TEST(BytecodeErrors, RepetitionIsInProportion) {
   array.VarInt(0);
   constexpr int kCount = 2000;
   array.VarInt(kCount);
-  for (int line = 0; line < kCount; ++line) {  // places in a file of that name
+  for (int line = 0; line < kCount; ++line) {  // locations in a file of that name
     mlir::ByteBuffer text;
     text.VarInt(2);
     text.VarInt(name);

@@ -1,4 +1,4 @@
-// Every form of location.
+// Tests every form of location.
 #include "tests/frontend/mlir/reading.h"
 
 namespace halyard::mlir {

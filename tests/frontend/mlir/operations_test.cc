@@ -64,7 +64,7 @@ module @m attributes {k = 1 : i64} {
 }
 
 TEST(Operations, NamesAreScoped) {
-  // Functions do not see one another's names; sibling regions may use the same ones.
+  // Functions do not see names of other functions, and sibling regions may use the same names.
   Reading reading(R"(
 func.func @f(%a: tensor<f32>) { "d.op"() ({ %b = "d.x"() : () -> i1 }, { %b = "d.x"() : () -> i1 }) : () -> () return }
 func.func @g(%a: tensor<f32>) { return }

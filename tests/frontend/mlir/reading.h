@@ -1,4 +1,4 @@
-// Helpers of the reader's tests.
+// Helpers of the tests of the reader.
 #ifndef HALYARD_TESTS_FRONTEND_MLIR_READING_H_
 #define HALYARD_TESTS_FRONTEND_MLIR_READING_H_
 
@@ -11,7 +11,7 @@
 
 namespace halyard::mlir {
 
-// A document that keeps its text.
+// A document that owns its text.
 struct Reading {
   std::string text;
   std::unique_ptr<Document> document;
@@ -30,7 +30,7 @@ struct Reading {
   const Operation* op(size_t i = 0) const { return document->operations[i].get(); }
 };
 
-// The attribute `a` of an op that has nothing else.
+// Reads the attribute `a` of an op that has nothing else.
 class AttributeReading : public Reading {
  public:
   explicit AttributeReading(const std::string& attribute, const std::string& before = "",

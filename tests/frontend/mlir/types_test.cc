@@ -1,4 +1,4 @@
-// Every form of type.
+// Tests every form of type.
 #include "tests/frontend/mlir/reading.h"
 
 namespace halyard::mlir {
@@ -18,19 +18,20 @@ TEST_P(RoundTrip, PrintsAsWritten) {
 
 INSTANTIATE_TEST_SUITE_P(
     Types, RoundTrip,
-    testing::Values("i1", "i2", "i4", "i8", "i16", "i32", "i64", "si2", "si64", "ui2", "ui4", "ui8",
-                    "ui16", "ui32", "ui64", "index", "none", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN",
-                    "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2",
-                    "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64", "tf32", "complex<f32>",
-                    "complex<f64>", "tensor<f32>", "tensor<2x3xf32>", "tensor<0x3xi8>",
-                    "tensor<2x?xbf16>", "tensor<4xcomplex<f64>>", "tensor<?x?xui4>",
-                    "tensor<0x0xf8E4M3FN>", "tensor<*xi8>", "memref<2x?xf32>",
-                    "memref<4xf32, strided<[1], offset: 2>, 1>", "memref<f32>",
-                    "!stablehlo.future<tensor<2xf32>, tensor<i1>>", "tuple<>", "tuple<tensor<i1>, tuple<tensor<2xf32>>>",
-                    "!stablehlo.token", "!quant.uniform<i8:f32, 5.000000e-01:-3>",
-                    "tensor<2x2x!quant.uniform<i8<-127:127>:f32:0, {1.000000e-01:-30,5.000000e-01:-20}>>",
-                    "!quant.uniform<u8:f16, 2.000000e+00>", "!d.type<a<b>, \"c>\", [1, 2]>",
-                    "(tensor<f32>, i1) -> (i32, i64)", "() -> ()"));
+    testing::Values(
+        "i1", "i2", "i4", "i8", "i16", "i32", "i64", "si2", "si64", "ui2", "ui4", "ui8", "ui16",
+        "ui32", "ui64", "index", "none", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3",
+        "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU", "bf16",
+        "f16", "f32", "f64", "tf32", "complex<f32>", "complex<f64>", "tensor<f32>",
+        "tensor<2x3xf32>", "tensor<0x3xi8>", "tensor<2x?xbf16>", "tensor<4xcomplex<f64>>",
+        "tensor<?x?xui4>", "tensor<0x0xf8E4M3FN>", "tensor<*xi8>", "memref<2x?xf32>",
+        "memref<4xf32, strided<[1], offset: 2>, 1>", "memref<f32>",
+        "!stablehlo.future<tensor<2xf32>, tensor<i1>>", "tuple<>",
+        "tuple<tensor<i1>, tuple<tensor<2xf32>>>", "!stablehlo.token",
+        "!quant.uniform<i8:f32, 5.000000e-01:-3>",
+        "tensor<2x2x!quant.uniform<i8<-127:127>:f32:0, {1.000000e-01:-30,5.000000e-01:-20}>>",
+        "!quant.uniform<u8:f16, 2.000000e+00>", "!d.type<a<b>, \"c>\", [1, 2]>",
+        "(tensor<f32>, i1) -> (i32, i64)", "() -> ()"));
 
 TEST(Types, ScalarTypes) {
   auto scalar = [](const char* text) { return ScalarType(*AttributeReading(text)->type); };

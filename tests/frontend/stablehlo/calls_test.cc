@@ -1,4 +1,4 @@
-// What custom calls and composites become when a program is read.
+// Tests what custom calls and composites become when a program is read.
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -50,7 +50,8 @@ func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
   EXPECT_EQ(found, 2);
 }
 
-// Those that jaxlib makes of CHLO's ops are the ops. Here, a decomposition gives its operand.
+// Composites that jaxlib makes from CHLO ops are read as those ops. Here the decomposition returns
+// its operand, so that the difference shows.
 TEST(Calls, CompositesOfChlo) {
   const auto text = [](const std::string& name, int version, const std::string& type) {
     return absl::StrCat(

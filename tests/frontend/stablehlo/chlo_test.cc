@@ -1,6 +1,5 @@
-// CHLO: pretty and generic forms mean the same, results have the types and values that they should,
-// and what is wrong is refused where it stands. Values of the functions:
-// tests/data/vectors/chlo.mlir.
+// CHLO: pretty and generic forms mean the same, results have the right types and values, and errors
+// are reported where they are. The values of the functions are in tests/data/vectors/chlo.mlir.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -39,14 +38,15 @@ TEST(Chlo, UnaryFormsAgree) {
   }
 }
 
-// StableHLO's own since 1.22.
+// These ops are part of StableHLO since 1.22.
 TEST(Chlo, PowersAndLogarithmsOfTwo) {
   const hlo::Literal powers = Floats({7}, {0.25, 1, 2, 8, 0, 1024, INFINITY});
-  EXPECT_EQ(RunMain("%x: tensor<7xf32>", "%r = stablehlo.log2 %x : tensor<7xf32>",
-                    "tensor<7xf32>", {powers}),
+  EXPECT_EQ(RunMain("%x: tensor<7xf32>", "%r = stablehlo.log2 %x : tensor<7xf32>", "tensor<7xf32>",
+                    {powers}),
             "{-2, 0, 1, 3, -inf, 10, inf}");
   const hlo::Literal exponents = Floats({7}, {-2, 0, 1, 3, -INFINITY, 0.5, INFINITY});
-  EXPECT_EQ(RunMain("%x: tensor<7xf32>", "%r = \"stablehlo.exp2\"(%x) : (tensor<7xf32>) -> "
+  EXPECT_EQ(RunMain("%x: tensor<7xf32>",
+                    "%r = \"stablehlo.exp2\"(%x) : (tensor<7xf32>) -> "
                     "tensor<7xf32>",
                     "tensor<7xf32>", {exponents}),
             "{0.25, 1, 2, 8, 0, 1.4142135, inf}");
@@ -149,7 +149,7 @@ TEST(Chlo, UpperHalvesOfProducts) {
             "{1073741824, -1, 2}");
 }
 
-// Sums along the dimension; what is carried starts at 100.
+// Sums along the dimension. The carried value starts at 100.
 constexpr char kScan[] = R"(
 func.func @main(%x: tensor<3x2xf32>, %c: tensor<2xf32>, %s: tensor<f32>)
     -> (tensor<3x2xf32>, tensor<2xf32>) {
@@ -202,7 +202,7 @@ std::string Ragged(const std::string& numbers, const std::string& left, const st
 }
 
 TEST(Chlo, RaggedRows) {
-  // Row 0 is of the first group, rows 1 and 2 of the second, row 3 of none.
+  // Row 0 belongs to the first group, rows 1 and 2 to the second, and row 3 to none.
   EXPECT_EQ(Ragged("lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], "
                    "lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]",
                    "tensor<4x1xf32>", "tensor<2x1x2xf32>", "tensor<2xi32>", "tensor<4x2xf32>",

@@ -1,4 +1,4 @@
-// Collectives, queues and channels: read, then run on a grid of the reference.
+// Collectives, queues and channels: programs are read, then run on a grid of reference evaluators.
 #include "frontend/hlo/processes/process_grid.h"
 #include "gmock/gmock.h"
 #include "tests/frontend/stablehlo/evaluating.h"
@@ -42,7 +42,7 @@ func.func @main(%x: tensor<2xf32>, %y: tensor<f32>) -> (tensor<2xf32>, tensor<f3
       ElementsAre("({4, 7.75}, 3)", "({4, 7.75}, 3)"));
 }
 
-// Groups of three and of one; the shorter is filled up with -1.
+// Groups of three members and of one. The shorter one is padded with -1.
 TEST(Collectives, RaggedGroups) {
   EXPECT_THAT(RunOn(Module(4, 1, R"(
 func.func @main(%x: tensor<i32>) -> tensor<i32> {
@@ -80,7 +80,7 @@ func.func @main(%x: tensor<2x2xi32>) -> (tensor<2x4xi32>, tensor<1x2xi32>, tenso
                           "{ {1, 2}, {3, 4} }, { {5, 6}, {7, 8} }, 0, 1)"));
 }
 
-// Without a module, the entry says how many there are.
+// Without a module, the entry states the numbers of replicas and partitions.
 TEST(Collectives, TheEntrysGrid) {
   EXPECT_THAT(RunOn(R"(
 func.func @main() -> tensor<ui32> attributes {mhlo.num_replicas = 3 : i32} {
@@ -109,7 +109,7 @@ TEST(Queues, InTurn) {
   EXPECT_THAT(RunOn(kFeed, {{hlo::Literal::Token()}}, &hosts)[0], HasSubstr("p.mlir:3:10: infeed"));
 }
 
-// A loop that reads four times: the order is that of the tokens it carries.
+// A loop that reads four times. The tokens that it carries determine the order.
 TEST(Queues, InLoops) {
   std::vector<hlo::ProcessHost> hosts(1);
   for (int i = 1; i <= 4; ++i) hosts[0].infeed.push_back(Ints32({}, {i}));

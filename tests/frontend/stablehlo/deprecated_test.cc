@@ -1,5 +1,5 @@
-// Names that StableHLO keeps for old programs: each parses, in its pretty form where it has one,
-// and means what other ops mean.
+// Names that StableHLO keeps for old programs. Each is parsed, in its pretty form if it has one,
+// and means the same as other ops.
 #include <gmock/gmock.h>
 
 #include "tests/frontend/stablehlo/evaluating.h"
@@ -45,7 +45,7 @@ TEST(Deprecated, Dot) {
 }
 
 TEST(Deprecated, CrossReplicaSum) {
-  // One replica: the sum is the operand.
+  // With a single replica, the sum is the operand.
   EXPECT_EQ(RunMain("%a: tensor<2x2xf32>",
                     R"(%r = "stablehlo.cross-replica-sum"(%a) {replica_groups = dense<0>
                      : tensor<1x1xi64>} : (tensor<2x2xf32>) -> tensor<2x2xf32>)",

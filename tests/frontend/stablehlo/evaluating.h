@@ -26,7 +26,7 @@ inline hlo::Literal Pred(bool value) {
                                            std::vector<int64_t>{value});
 }
 
-// The result's text, or the error.
+// Returns the result's text, or the error.
 inline std::string Evaluate(const std::string& text, const std::vector<hlo::Literal>& arguments) {
   auto module = ParseStableHlo(text, "p.mlir");
   if (!module.ok()) return std::string(module.status().message());

@@ -1,5 +1,5 @@
-// What exporters write beside StableHLO's own grammar: MHLO's names, modules in modules, attributes
-// of custom calls, accuracies, constants that were left out.
+// Forms that exporters write beyond StableHLO's own grammar: MHLO's names, nested modules,
+// attributes of custom calls, accuracies, elided constants.
 #include "frontend/hlo/ir/op_table.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
@@ -191,7 +191,7 @@ TEST(Exporters, ElidedConstantsSaySo) {
             "printed");
 }
 
-// As TensorFlow and PyTorch/XLA write modules and functions.
+// Modules and functions as TensorFlow and PyTorch/XLA write them.
 TEST(Exporters, AttributesOfOtherFrameworks) {
   EXPECT_EQ(Evaluate(R"(
 module @IrToHlo.5 attributes {mhlo.cross_program_prefetches = [], mhlo.input_output_alias = [], mhlo.use_auto_spmd_partitioning = false, tf.versions = {bad_consumers = [], min_consumer = 0 : i32, producer = 1575 : i32}} {

@@ -1,4 +1,5 @@
-// Programs exported from JAX: all are read, and mean what the HLO that XLA makes of them means.
+// Programs exported from JAX must all be read, and mean the same as the HLO that XLA makes from
+// them.
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -51,7 +52,7 @@ TEST_P(Fixture, MeansWhatItsHloMeans) {
   auto module = ParseStableHlo(ReadFile(GetParam()), GetParam());
   ASSERT_TRUE(module.ok()) << module.status();
   std::string hlo_path = std::filesystem::path(GetParam()).replace_extension(".hlo");
-  // The evaluator is slow: large models are left to the tests that compare with JAX's results.
+  // The evaluator is slow, so large models are left to the tests that compare with JAX's results.
   if (!std::filesystem::exists(hlo_path) || GetParam().find("transformer") != std::string::npos)
     return;
   auto want_module = hlo_text::ParseModule(ReadFile(hlo_path), hlo_path);
@@ -67,7 +68,7 @@ TEST_P(Fixture, MeansWhatItsHloMeans) {
   auto want = want_evaluator.Run(**want_module, arguments);
   ASSERT_TRUE(got.ok()) << got.status();
   ASSERT_TRUE(want.ok()) << want.status();
-  // XLA's export gives a program of one result a tuple of one.
+  // XLA's export wraps a single result in a tuple.
   hlo::Literal expected = *want;
   if (got->shape().IsArray() && expected.shape().IsTuple()) expected = expected.elements().at(0);
   auto difference = hlo::Compare(*got, expected, 1e-5, 1e-6);
@@ -81,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Jax, Fixture, testing::ValuesIn(Programs()), [](const a
   return path.parent_path().filename().string() + "_" + path.stem().string();
 });
 
-// What JAX's own MLIR prints of some fixtures in generic form, with locations.
+// The generic form, with locations, in which JAX's MLIR prints some fixtures.
 class GenericTwin : public testing::TestWithParam<const char*> {};
 
 TEST_P(GenericTwin, MeansTheSame) {
@@ -109,7 +110,8 @@ TEST_P(GenericTwin, MeansTheSame) {
 INSTANTIATE_TEST_SUITE_P(Jax, GenericTwin,
                          testing::Values("conv_net", "sort", "collatz", "reductions"));
 
-// Exported with debug information: every instruction of the entry knows its line in the model.
+// In a program exported with debug information, every instruction of the entry has its line in the
+// model.
 class DebugExport : public testing::TestWithParam<const char*> {};
 
 TEST_P(DebugExport, KeepsSourceLocations) {

@@ -1,4 +1,4 @@
-// Each pretty form reads as the same operation as its generic form.
+// Each pretty form must read as the same operation as its generic form.
 #include "absl/strings/str_cat.h"
 #include "frontend/stablehlo/syntax/syntax.h"
 #include "gtest/gtest.h"
@@ -8,7 +8,7 @@ namespace {
 
 using mlir::Operation;
 
-// Values of several types, before the op under test.
+// Values of several types, defined before the op under test.
 constexpr char kValues[] = R"(
 %f:3 = "t.v"() : () -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>)
 %s:4 = "t.v"() : () -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i1>)
@@ -20,7 +20,8 @@ constexpr char kValues[] = R"(
 %u:2 = "t.v"() : () -> (tensor<2xi64>, tensor<2xui64>)
 )";
 
-// Everything but attributes. Values of kValues go by their names, others by the op that makes them.
+// Describes everything but attributes. Values of kValues are named, and other values are described
+// by the op that makes them.
 std::string Describe(const Operation& op, int depth = 0) {
   std::string out = absl::StrCat(std::string(depth, ' '), op.name, "(");
   for (const mlir::Value* operand : op.operands) {

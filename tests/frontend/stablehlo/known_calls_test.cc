@@ -1,5 +1,5 @@
-// Custom calls that JAX leaves in exported programs and that other ops say as well. Larger matrices
-// are compared with JAX's results in tests/data/fixtures.
+// Custom calls in programs that JAX exports, which other ops can express. Larger matrices are
+// compared with JAX's results in tests/data/fixtures.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -39,7 +39,7 @@ std::string Program(const Call& call) {
       ") -> (", types, ")\n  return ", absl::StrJoin(results, ", "), " : ", types, "\n}");
 }
 
-// All elements of all results.
+// Returns all elements of all results.
 std::vector<double> Numbers(const Call& call, const std::vector<hlo::Literal>& arguments) {
   auto module = ParseStableHlo(Program(call), "p.mlir");
   EXPECT_TRUE(module.ok()) << module.status();
@@ -71,10 +71,10 @@ constexpr char kMatrix[] = "tensor<2x2xf32>", kVector[] = "tensor<2xf32>", kInfo
 TEST(KnownCalls, Cholesky) {
   const hlo::Literal a = Floats({2, 2}, {4, 9, 2, 5});
   const Call lower{"lapack_spotrf_ffi", "uplo = 76 : ui8", {kMatrix}, {kMatrix, kInfo}};
-  EXPECT_THAT(Numbers(lower, {a}), Near({2, 9, 1, 2, 0}));  // the other triangle stays
+  EXPECT_THAT(Numbers(lower, {a}), Near({2, 9, 1, 2, 0}));  // the other triangle is kept
   const Call upper{"cusolver_potrf_ffi", "lower = false", {kMatrix}, {kMatrix, kInfo}};
   EXPECT_THAT(Numbers(upper, {Floats({2, 2}, {4, 2, 9, 5})}), Near({2, 1, 9, 2, 0}));
-  EXPECT_EQ(Numbers(lower, {Floats({2, 2}, {4, 2, 2, -5})}).back(), 2);  // the second pivot
+  EXPECT_EQ(Numbers(lower, {Floats({2, 2}, {4, 2, 2, -5})}).back(), 2);  // at the second pivot
 }
 
 TEST(KnownCalls, TriangularSolve) {
@@ -121,7 +121,7 @@ TEST(KnownCalls, Qr) {
       Numbers({"lapack_sorgqr_ffi", "", {"tensor<2x1xf32>", "tensor<1xf32>"}, {"tensor<2x1xf32>"}},
               {Floats({2, 1}, {-5, 0.5}), Floats({1}, {1.6})}),
       Near({-0.6, -0.8}));
-  // Nothing to reflect.
+  // There is nothing to reflect.
   EXPECT_THAT(Numbers({"Qr", "", {"tensor<2x1xf32>"}, {"tensor<2x1xf32>", "tensor<1xf32>"}},
                       {Floats({2, 1}, {-3, 0})}),
               Near({-3, 0, 0}));
@@ -140,7 +140,7 @@ TEST(KnownCalls, EigenvaluesOfOneTriangle) {
 }
 
 TEST(KnownCalls, EigenvaluesOfAnOddMatrix) {
-  // Eigenvalues 0, 1, 3 of a path of three vertices.
+  // A path of three vertices has the eigenvalues 0, 1 and 3.
   const std::vector<double> got =
       Numbers({"Eigh", "", {"tensor<3x3xf32>"}, {"tensor<3x3xf32>", "tensor<3xf32>"}},
               {Floats({3, 3}, {1, -1, 0, -1, 2, -1, 0, -1, 1})});
@@ -158,7 +158,7 @@ TEST(KnownCalls, EigenvaluesOfNothing) {
 }
 
 TEST(KnownCalls, SingularValues) {
-  // Rank 1: u is orthogonal even so.
+  // u is orthogonal even for rank 1.
   const std::vector<double> got =
       Numbers({"lapack_sgesdd_ffi",
                "mode = 65 : ui8",
@@ -187,7 +187,7 @@ TEST(KnownCalls, TopK) {
 }
 
 TEST(KnownCalls, TopKOfStatedK) {
-  // As a program of unknown sizes has it: the results do not say how many.
+  // In programs of unknown sizes, the result types do not state k.
   EXPECT_EQ(Evaluate(R"(
 func.func @main(%x: tensor<3xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   %0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2 : i64, largest = false},
@@ -208,7 +208,7 @@ func.func @main(%x: tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
               HasSubstr("k must be an integer"));
 }
 
-// What XLA writes of functions that StableHLO has no op for.
+// The calls that XLA writes for functions that StableHLO has no op for.
 TEST(KnownCalls, FunctionsOfMhlo) {
   auto call = [](const std::string& name, const std::string& type) {
     return absl::StrCat("func.func @main(%x: ", type, ") -> ", type,
@@ -234,12 +234,12 @@ TEST(KnownCalls, FunctionsOfMhlo) {
     ASSERT_TRUE(result.ok()) << result.status();
     EXPECT_NEAR(result->GetAsDouble(0), value, 1e-6) << name;
   }
-  // Of any size, and of what else the function takes.
+  // Any size is accepted, but only element types that the function takes.
   EXPECT_TRUE(ParseStableHlo(call("erf", "tensor<?x3xbf16>"), "p.mlir").ok());
   EXPECT_THAT(
       std::string(ParseStableHlo(call("erf", "tensor<2xi32>"), "p.mlir").status().message()),
       HasSubstr("needs floats, is given s32[2]"));
-  // Others are functions of the user's.
+  // Other names are functions of the user.
   EXPECT_TRUE(ParseStableHlo(call("mine", "tensor<2xi32>"), "p.mlir").ok());
 }
 
@@ -274,7 +274,7 @@ TEST(KnownCalls, ErrorsAreLocated) {
               HasSubstr("must have 2 result(s)"));
 }
 
-// What JAX exports of approx_max_k with a symbolic k.
+// The form in which JAX exports approx_max_k with a symbolic k.
 std::string ApproxTopK(const std::string& k, const std::string& result) {
   return absl::StrCat(
       R"(func.func @main(%x: tensor<2x?xf32>, %n: tensor<i32>) -> ()", result,

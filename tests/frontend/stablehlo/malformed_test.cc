@@ -1,4 +1,4 @@
-// Wrong programs: one error each, with its place.
+// Each wrong program gives one error with its place.
 #include "absl/strings/str_cat.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "gtest/gtest.h"
@@ -8,7 +8,7 @@ namespace {
 
 struct Wrong {
   const char* name;
-  const char* body;  // on line 2, column 1, of a function of %x: tensor<2x3xf32>, %i: tensor<i32>
+  const char* body;  // at line 2, column 1 of a function of %x: tensor<2x3xf32>, %i: tensor<i32>
   const char* error;
 };
 void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }

@@ -1,4 +1,4 @@
-// What programs mean: read, then evaluated.
+// Programs are read, then evaluated.
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -8,7 +8,7 @@
 namespace halyard::stablehlo {
 namespace {
 
-// The example of the StableHLO document, with its deprecated dot.
+// The example of the StableHLO specification, with its deprecated dot.
 constexpr char kExample[] = R"(
 func.func @main(%image: tensor<28x28xf32>, %weights: tensor<784x10xf32>, %bias: tensor<1x10xf32>) -> tensor<1x10xf32> {
   %0 = "stablehlo.reshape"(%image) : (tensor<28x28xf32>) -> tensor<1x784xf32>
@@ -55,11 +55,11 @@ TEST(Meaning, SeveralResultsAndCalls) {
   auto module = ParseStableHlo(text, "p.mlir");
   ASSERT_TRUE(module.ok());
   EXPECT_EQ((*module)->name(), "jit_f");
-  EXPECT_EQ((*module)->computations().size(), 3u);  // @twice once
+  EXPECT_EQ((*module)->computations().size(), 3u);  // @twice only once
 }
 
 TEST(Meaning, WhileCarriesWhatItsRegionsUseFromOutside) {
-  // sum of step for i in [0, n): n and step are of outside, the bound's constant too.
+  // Sums step for i in [0, n). The loop uses n, step and the constant of the bound from outside.
   const char* text = R"(
 func.func @main(%n: tensor<i32>, %step: tensor<2xf32>) -> (tensor<i32>, tensor<2xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -81,7 +81,7 @@ func.func @main(%n: tensor<i32>, %step: tensor<2xf32>) -> (tensor<i32>, tensor<2
   ASSERT_TRUE(module.ok());
   for (const auto& inst : (*module)->entry()->instructions()) {
     if (inst->opcode == hlo::Opcode::kWhile) {
-      // i, acc, n, step; constants are copied in.
+      // i, acc, n and step; constants are copied into the loop.
       EXPECT_EQ(inst->shape.elements().size(), 4u);
     }
   }
@@ -189,7 +189,7 @@ func.func @main(%x: tensor<2xi32>) -> tensor<3x2xi32> {
 }
 
 TEST(Meaning, ConvolutionAndWindows) {
-  // The document's test: ones, stride 4, input dilation 2.
+  // The example of the specification: ones, stride 4, input dilation 2.
   const char* text = R"(
 func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<3x3x1x1xf32>) -> tensor<1x2x2x1xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],

@@ -1,4 +1,4 @@
-// What is printed is what jaxlib prints, and is read as what was printed.
+// Printed text must equal jaxlib's, and must read as the program that was printed.
 #include "frontend/hlo_text/printer.h"
 #include "frontend/mlir/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
@@ -9,21 +9,21 @@
 namespace halyard::stablehlo {
 namespace {
 
-// The program printed, or the error of reading it.
+// Returns the printed program, or the error of reading it.
 std::string Printed(const std::string& text, const mlir::PrintOptions& options = {}) {
   auto document = mlir::ParseMlir(text, "p.mlir", StableHloSyntax());
   if (!document.ok()) return std::string(document.status().message());
   return PrintStableHlo(**document, options);
 }
 
-// The HLO module, names and places apart; "" for programs that are no test of this.
+// Returns the HLO module without names and places, or "" if the program cannot be read.
 std::string Meaning(const std::string& text) {
   auto module = ParseStableHlo(text, "p.mlir");
   if (!module.ok()) return "";
   return hlo_text::Print(**module, {.canonical = true});
 }
 
-// JAX's text comes back byte for byte.
+// JAX's text must be reproduced byte for byte.
 TEST(Print, FixturesAsJaxPrintedThem) {
   int compared = 0;
   for (const TestProgram& program : Fixtures()) {
@@ -41,7 +41,7 @@ void ExpectStable(const TestProgram& program) {
   const std::string generic = Printed(program.text, {.generic = true});
   EXPECT_EQ(Printed(pretty), pretty) << program.name;
   EXPECT_EQ(Printed(generic, {.generic = true}), generic) << program.name;
-  // Each form holds all that the other does.
+  // Each form must hold everything that the other does.
   EXPECT_EQ(Printed(generic), pretty) << program.name;
   const std::string located = Printed(program.text, {.locations = true});
   EXPECT_EQ(Printed(located, {.locations = true}), located) << program.name;
@@ -65,7 +65,7 @@ TEST(Print, VectorsReadAsThemselves) {
   }
 }
 
-// Each of these was printed by jaxlib.
+// jaxlib printed each of these files.
 TEST(Print, PrettyFormsOfJaxlib) {
   for (const std::string& path : Files("tests/frontend/stablehlo/testdata/pretty", ".mlir")) {
     const std::string text = ReadFile(path);
@@ -78,7 +78,7 @@ TEST(Print, PrettyFormsOfJaxlib) {
   }
 }
 
-// Whatever is read can be printed, and is read as what was printed.
+// Everything that is read can be printed, and reads as the program that was printed.
 TEST(Print, DamagedProgramsReadAsThemselves) {
   std::mt19937 random(5);
   int readable = 0;
@@ -124,7 +124,7 @@ TEST(Print, Resources) {
 }
 
 TEST(Print, WhatIsNoPrettyFormIsGeneric) {
-  // An add whose operands' number is wrong is still printed, and read again.
+  // An add with a wrong number of operands is still printed, and can be read again.
   const std::string text = R"(module {
   func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
     %0 = "stablehlo.slice"(%arg0, %arg0) : (tensor<f32>, tensor<f32>) -> tensor<f32>

@@ -1,4 +1,4 @@
-// All StableHLO programs that the tests hold.
+// All StableHLO programs in the tests.
 #ifndef HALYARD_TESTS_FRONTEND_STABLEHLO_PROGRAMS_H_
 #define HALYARD_TESTS_FRONTEND_STABLEHLO_PROGRAMS_H_
 
@@ -18,7 +18,7 @@
 namespace halyard::stablehlo {
 
 struct TestProgram {
-  std::string name;  // of its file, with its place in it
+  std::string name;  // of its file, with its position in the file
   std::string text;
 };
 
@@ -29,7 +29,7 @@ inline std::string ReadFile(const std::string& path) {
   return text.str();
 }
 
-// Files of `folder` and below that end in `extension`.
+// Returns the files in `folder` and below whose names end in `extension`.
 inline std::vector<std::string> Files(absl::string_view folder, absl::string_view extension) {
   std::vector<std::string> paths;
   const std::string root = absl::StrCat(HALYARD_SOURCE_DIR, "/", folder);
@@ -44,20 +44,20 @@ inline std::string BaseName(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-// Programs exported from JAX.
+// Returns the programs exported from JAX.
 inline std::vector<TestProgram> Fixtures() {
   std::vector<TestProgram> programs;
   for (const char* folder :
        {"tests/data/fixtures", "examples", "tests/frontend/stablehlo/testdata"}) {
     for (const std::string& path : Files(folder, ".mlir")) {
-      if (path.find("/pretty/") != std::string::npos) continue;  // ops without much meaning
+      if (path.find("/pretty/") != std::string::npos) continue;  // they only test forms
       programs.push_back({BaseName(path), ReadFile(path)});
     }
   }
   return programs;
 }
 
-// The specification's examples.
+// Returns the specification's examples.
 inline std::vector<Vector> Vectors() {
   std::vector<Vector> all;
   for (const std::string& path : Files("tests/data/vectors", ".mlir")) {
@@ -68,7 +68,7 @@ inline std::vector<Vector> Vectors() {
   return all;
 }
 
-// The right programs of tests/data/constraints.
+// Returns the correct programs of tests/data/constraints.
 inline std::vector<TestProgram> ConstraintPrograms() {
   std::vector<TestProgram> programs;
   for (const std::string& path : Files("tests/data/constraints", ".mlir")) {

@@ -1,4 +1,4 @@
-// Quantized types in text: what is refused and where, what HLO text makes of them, and the
+// Quantized types in text: which are refused and where, their form in HLO text, and the
 // specification's examples of their arithmetic.
 #include "frontend/hlo/values/quantized.h"
 
@@ -45,8 +45,9 @@ TEST(QuantizedTypes, ValidOnes) {
   }
 }
 
-// The constraints of the quantized element type that its text can break: C1, C2, C4, C8 and C9
-// are about types and counts that the text has only once.
+// Lists the constraints of the quantized element type that its text can break. C1, C2, C4, C8 and
+// C9 relate types and counts that the text states only once. C1 and C4 stand here for types that
+// are not allowed.
 TEST(QuantizedTypes, EachConstraintIsAnErrorWithItsPlace) {
   const std::vector<std::pair<const char*, const char*>> kWrong = {
       {"C1", "i1:f32, 0.5"},
@@ -59,14 +60,14 @@ TEST(QuantizedTypes, EachConstraintIsAnErrorWithItsPlace) {
       {"C4", "i8:tf32, 0.5"},
       {"C5", "i8:f32, 0.0"},
       {"C5", "i8:f32, -0.5"},
-      {"C5", "i8:f16, 1.0e-20"},  // 0 as a value of the expressed type
+      {"C5", "i8:f16, 1.0e-20"},  // rounds to 0 in the expressed type
       {"C5", "i8:f32:0, {0.5,0.0}"},
       {"C6", "i8:f32, 1.0e100"},
       {"C6", "i8:f16, 1.0e6"},
       {"C7", "i8:f32, 0.5:128"},
       {"C7", "i8<-127:127>:f32, 0.5:-128"},
       {"C7", "i8:f32:0, {0.5,0.5:-129}"},
-      {"C7", "i64:f64, 0.5:1"},  // of which our 64 bits do not hold every difference
+      {"C7", "i64:f64, 0.5:1"},  // 64 bits cannot hold every difference
       {"C10", "i8:f32, {0.5,0.25}"},
       {"C11", "i8:f32:-1, {0.5,0.25}"},
       {"C12", "i8:f32:2, {0.5,0.25}"},
@@ -81,7 +82,7 @@ TEST(QuantizedTypes, EachConstraintIsAnErrorWithItsPlace) {
   }
 }
 
-// Every other op refuses by name.
+// All other ops are refused by name.
 TEST(QuantizedTypes, OpsThatDoNotTakeThem) {
   const std::string q = Tensor("i8:f32, 0.5"), per_axis = Tensor("i8:f32:0, {0.5,0.25}");
   auto unary = [&](const std::string& op, const std::string& type) {
@@ -155,7 +156,7 @@ TEST(QuantizedTypes, HloTextHoldsThem) {
       << proto.status();
 }
 
-// Stored integers of the one result.
+// Returns the stored integers of the only result.
 std::vector<int64_t> StoredResult(const std::string& text, const std::vector<Literal>& arguments) {
   auto module = ParseStableHlo(text, "test.mlir");
   EXPECT_TRUE(module.ok()) << module.status();
@@ -201,7 +202,8 @@ TEST(QuantizedArithmetic, TheSpecificationsExamples) {
   EXPECT_EQ(result->GetFloat(1), 15);
 }
 
-// 127 - (-128) does not wrap; quantize clamps, then rounds to even; NaN is 0, in the range.
+// 127 - (-128) does not wrap. Quantization clamps, then rounds to even. NaN becomes 0, clamped to
+// the range.
 TEST(QuantizedArithmetic, Edges) {
   const std::string low = "tensor<4x!quant.uniform<i8:f32, 1.0:-128>>";
   const std::string wide = "tensor<4x!quant.uniform<i16:f32, 0.5>>";
@@ -209,16 +211,19 @@ TEST(QuantizedArithmetic, Edges) {
             (std::vector<int64_t>{510, 0, 256, 254}));
   const double inf = std::numeric_limits<double>::infinity();
   const std::string small = "tensor<8x!quant.uniform<i8<-5:6>:f32, 1.0:1>>";
-  EXPECT_EQ(StoredResult(Requantize("tensor<8xf32>", small),
+  EXPECT_EQ(StoredResult(
+                Requantize("tensor<8xf32>", small),
                 {Floats(ElementType::kF32, {0.5, 1.5, -0.5, 100, -100, inf, -inf, std::nan("")})}),
             (std::vector<int64_t>{2, 2, 0, 6, -5, 6, -5, 0}));
   const std::string positive = "tensor<1x!quant.uniform<u8<3:9>:f32, 1.0:3>>";
-  EXPECT_EQ(StoredResult(Requantize("tensor<1xf32>", positive), {Floats(ElementType::kF32, {std::nan("")})}),
+  EXPECT_EQ(StoredResult(Requantize("tensor<1xf32>", positive),
+                         {Floats(ElementType::kF32, {std::nan("")})}),
             (std::vector<int64_t>{3}));
-  // 2147483640 is 2147483648 in f32; values stay in the range.
+  // 2147483640 becomes 2147483648 in f32. Values still stay in the range.
   const std::string large = "tensor<2x!quant.uniform<i32<-7:2147483640>:f32, 1.0>>";
-  EXPECT_EQ(StoredResult(Requantize("tensor<2xf32>", large), {Floats(ElementType::kF32, {3e9, -8})}),
-            (std::vector<int64_t>{2147483640, -7}));
+  EXPECT_EQ(
+      StoredResult(Requantize("tensor<2xf32>", large), {Floats(ElementType::kF32, {3e9, -8})}),
+      (std::vector<int64_t>{2147483640, -7}));
 }
 
 }  // namespace

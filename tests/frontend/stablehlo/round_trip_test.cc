@@ -1,4 +1,4 @@
-// Text → bytecode → text gives what text → text gives, for every program that the tests hold.
+// For every program in the tests, text → bytecode → text must give the same as text → text.
 #include "frontend/mlir/parser.h"
 #include "frontend/stablehlo/syntax/print_stablehlo.h"
 #include "frontend/stablehlo/syntax/syntax.h"
@@ -14,7 +14,8 @@ std::string Print(mlir::Document& document, bool generic) {
   return PrintStableHlo(document, {.generic = generic});
 }
 
-// Of a program that the artifact cannot hold (an op of another dialect) the error names it.
+// Compares text → bytecode → text with text → text. Returns 1 if it has compared them, or 0 if the
+// program cannot be parsed or the test fails before.
 int Compare(const TestProgram& program) {
   auto document = mlir::ParseMlir(program.text, program.name, StableHloSyntax());
   if (!document.ok()) return 0;
@@ -40,7 +41,7 @@ TEST(RoundTrip, Fixtures) {
   EXPECT_GE(compared, 25);
 }
 
-// JAX leaves nothing out: what it printed stays as it is.
+// JAX omits no defaults, so its programs must stay unchanged.
 TEST(RoundTrip, FixturesAreExplicit) {
   for (const std::string& path : Files("tests/data/fixtures", ".mlir")) {
     const std::string text = ReadFile(path);

@@ -1,4 +1,4 @@
-// Compares documents of the MLIR reader, whichever way they were read.
+// Compares documents of the MLIR reader, whether they were read from text or from bytecode.
 #ifndef HALYARD_TESTS_FRONTEND_STABLEHLO_SAME_DOCUMENT_H_
 #define HALYARD_TESTS_FRONTEND_STABLEHLO_SAME_DOCUMENT_H_
 
@@ -19,7 +19,8 @@ inline std::string ReadFileBytes(const std::string& path) {
   return bytes.str();
 }
 
-// Says where two documents differ; empty if they do not. Places, names and locations apart.
+// Describes where two documents differ, or gives "" if they do not. Ignores places, names and
+// locations.
 class DocumentComparison {
  public:
   std::string Compare(const mlir::Document& a, const mlir::Document& b) {

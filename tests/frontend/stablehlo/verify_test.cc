@@ -1,6 +1,6 @@
-// What the verifier of StableHLO's own dialect accepts, where the specification's labelled
-// constraints (tests/data/constraints) say nothing about it. `scripts/upstream_verifier`
-// compares with its tests.
+// Programs that the verifier of StableHLO's own dialect accepts, in cases that the specification's
+// labelled constraints (tests/data/constraints) do not cover. `scripts/upstream_verifier` compares
+// with the upstream tests.
 #include <cmath>
 #include <string>
 
@@ -45,7 +45,7 @@ std::string Printed(const std::string& text) {
 struct Right {
   const char* name;
   const char* text;
-  const char* cannot_run;  // part of the error of running it; null: it runs
+  const char* cannot_run;  // part of the error when it is run; null if it runs
 };
 void PrintTo(const Right& right, std::ostream* out) { *out << right.name; }
 
@@ -217,7 +217,7 @@ TEST(MeshAxes, AreRightAndCannotBeRun) {
   EXPECT_TRUE(absl::StrContains(RunError(text), "axes of a mesh")) << RunError(text);
 }
 
-// NaNs are equal and the last, zeros are equal.
+// NaNs are equal to each other and come last. Zeros are equal.
 TEST(WeakOrder, OfFloats) {
   const std::string text =
       "func.func @main(%x: tensor<6xf32>, %y: tensor<6xf32>) -> tensor<6xi1> {\n"
@@ -251,7 +251,8 @@ TEST(Buffers, NeedArtifactsOf1_13) {
       absl::StrContains(ThroughBytecode(text, {1, 12, 0}), "needs StableHLO version 1.13.0"));
 }
 
-// What dot_general does not allow of quantized types.
+// The specification's dot_general does not allow these quantized types. dot uses the values that
+// they represent.
 TEST(Dot, OfQuantizedTypesIsTheirNumbers) {
   EXPECT_EQ(Evaluate("func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<f32> {\n"
                      "  %0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> "

@@ -1,4 +1,4 @@
-// Verifies a StableHLO program that is given as text.
+// Verifies a StableHLO program given as text.
 #ifndef HALYARD_TESTS_FRONTEND_STABLEHLO_VERIFY_TEXT_H_
 #define HALYARD_TESTS_FRONTEND_STABLEHLO_VERIFY_TEXT_H_
 

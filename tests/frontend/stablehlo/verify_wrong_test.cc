@@ -1,5 +1,5 @@
-// What the verifier of StableHLO's own dialect refuses, where the specification's labelled
-// constraints (tests/data/constraints) say nothing about it.
+// Programs that the verifier of StableHLO's own dialect refuses, in cases that the specification's
+// labelled constraints (tests/data/constraints) do not cover.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -24,7 +24,7 @@ TEST_P(WrongProgram, IsOneErrorWhereTheOpBegins) {
   EXPECT_EQ(Verify(GetParam().text), absl::StrCat("p.mlir:", GetParam().error));
 }
 
-// One op of %x: tensor<2x3xf32> and %t, a token, in line 2.
+// A program with one op on line 2, of %x: tensor<2x3xf32>, the token %t, and %b.
 #define HALYARD_BODY(op)                                                                 \
   "func.func @main(%x: tensor<2x3xf32>, %t: !stablehlo.token, %b: memref<2xf32>) {\n" op \
   "\nreturn\n}\n"

@@ -1,4 +1,5 @@
-// Windows partly outside: StableHLO leaves out elements, XLA the whole window.
+// Scatter windows that are partly out of bounds: StableHLO drops the elements outside, XLA the
+// whole window.
 #include "frontend/stablehlo/whole_scatter_windows.h"
 
 #include "frontend/hlo/ir/op_table.h"
@@ -8,7 +9,8 @@ namespace halyard::stablehlo {
 namespace {
 
 std::string Scatter(const std::string& index_type) {
-  return R"(func.func @main(%x: tensor<4x4xf32>, %i: tensor<2x2x)" + index_type + R"(>, %u: tensor<2x2x2xf32>)
+  return R"(func.func @main(%x: tensor<4x4xf32>, %i: tensor<2x2x)" + index_type +
+         R"(>, %u: tensor<2x2x2xf32>)
     -> tensor<4x4xf32> {
   %0 = "stablehlo.scatter"(%x, %i, %u) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -16,12 +18,14 @@ std::string Scatter(const std::string& index_type) {
     stablehlo.return %s : tensor<f32>
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2],
         scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}
-    : (tensor<4x4xf32>, tensor<2x2x)" + index_type + R"(>, tensor<2x2x2xf32>) -> tensor<4x4xf32>
+    : (tensor<4x4xf32>, tensor<2x2x)" +
+         index_type + R"(>, tensor<2x2x2xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 })";
 }
 
-std::string RunScatter(const std::string& text, const std::vector<hlo::Literal>& arguments, bool whole) {
+std::string RunScatter(const std::string& text, const std::vector<hlo::Literal>& arguments,
+                       bool whole) {
   auto module = ParseStableHlo(text, "p.mlir");
   if (!module.ok()) return std::string(module.status().message());
   if (whole) {

@@ -1,4 +1,4 @@
-// HLO written as StableHLO is read as a program that computes the same.
+// HLO written as StableHLO must read back as a program that computes the same.
 #include "frontend/stablehlo/write/write.h"
 
 #include "frontend/hlo/evaluate/evaluator.h"
@@ -12,7 +12,7 @@
 namespace halyard::stablehlo {
 namespace {
 
-// StableHLO's text of the module, or the error.
+// Returns the module's StableHLO text, or the error.
 std::string Written(const hlo::Module& module, const mlir::PrintOptions& options = {}) {
   auto document = WriteStableHlo(module);
   if (!document.ok()) return std::string(document.status().message());
@@ -31,13 +31,13 @@ absl::StatusOr<hlo::Literal> Evaluate(const hlo::Module& module,
   return evaluator.Run(module, arguments);
 }
 
-// A result alone and a tuple of it are one to StableHLO.
+// Unpacks a tuple of one result, because StableHLO does not distinguish it from the result alone.
 hlo::Literal Unpacked(const hlo::Literal& literal) {
   const bool single = literal.shape().IsTuple() && literal.elements().size() == 1;
   return single ? literal.elements()[0] : literal;
 }
 
-// Writes, reads, writes again (the same), and evaluates both on `arguments`.
+// Writes, reads and writes the module again, with the same text, and evaluates both on `arguments`.
 void ExpectSame(const hlo::Module& module, const std::vector<hlo::Literal>& arguments,
                 const std::string& name) {
   const std::string text = Written(module);
@@ -53,7 +53,7 @@ void ExpectSame(const hlo::Module& module, const std::vector<hlo::Literal>& argu
             hlo_text::Print(**read, {.canonical = true}))
       << name;
   auto want = Evaluate(module, arguments);
-  if (!want.ok()) return;  // a collective, a custom call: what cannot be run is compared as text
+  if (!want.ok()) return;  // a collective or custom call: only its text is compared
   auto got = Evaluate(**read, arguments);
   ASSERT_TRUE(got.ok()) << name << ": " << got.status();
   EXPECT_TRUE(Unpacked(*got).BitwiseEqual(Unpacked(*want))) << name;
@@ -68,7 +68,8 @@ void ExpectSameOnRandom(const hlo::Module& module, const std::string& name) {
   ExpectSame(module, arguments, name);
 }
 
-// The evaluator is slow: large models are read and written, not run, by the fixtures' own tests.
+// The evaluator is slow, so these tests only read and write large models. The fixtures' own tests
+// run them.
 bool IsLarge(const std::string& path) {
   return path.find("transformer") != std::string::npos || std::filesystem::file_size(path) > 400000;
 }
@@ -168,7 +169,7 @@ ENTRY e {
 )");
 }
 
-// Takes minutes where something is done with the whole tuple for each of its parts.
+// This would take minutes if any step processed the whole tuple for each of its parts.
 TEST(Write, TuplesOfManyParts) {
   constexpr int64_t kParts = 25000;
   hlo::Module module("many");

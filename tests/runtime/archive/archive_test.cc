@@ -40,7 +40,7 @@ DataSymbol Text(const std::string& name, const std::string& text, uint64_t align
   return symbol;
 }
 
-// The linker and the loader take the object as a compiler's.
+// The linker and the loader must accept the object like one from a compiler.
 TEST(DataObject, LinksAndLoads) {
   DataSymbol table;
   table.name = "table";
@@ -84,7 +84,7 @@ TEST(DataObject, ImportsWhatItDoesNotHave) {
   dlclose(library);
 }
 
-// A C compiler links against the archive; binutils lists it; and archives made by binutils are
+// A C compiler links with the archive, binutils lists it, and archives made by binutils can be
 // read.
 TEST(Archive, ToolsAgree) {
   Write("a.c", "int a_value(void) { return 40; }");
@@ -112,7 +112,7 @@ TEST(Archive, ToolsAgree) {
       Shell("nm -s archive_test_all.a | grep -q 'b_value in a_name_longer_than_fifteen_letters.o'"),
       0);
 
-  // Some readers take odd tables to be damaged.
+  // Some readers report unusual symbol tables as damaged.
   EXPECT_EQ(Shell("! readelf -h archive_test_all.a 2>&1 | grep -iE 'warning|error' && "
                   "cp archive_test_all.a archive_test_copy.a && ranlib archive_test_copy.a && "
                   "nm -s archive_test_copy.a > /dev/null"),

@@ -1,5 +1,5 @@
-// Builds examples/embed_c with gcc alone against a model of the digit classifier's signature, and
-// compares its answers.
+// Builds examples/embed_c with gcc alone, together with a model that has the digit classifier's
+// signature, and compares its answers.
 #include <Halide.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kBatch = 32, kPixels = 64, kClasses = 10, kImages = 70;  // the last batch is not full
 
-// logits = images · weights, of one layer.
+// A single layer: logits = images · weights.
 ProgramSpec LinearClassifier(const std::vector<float>& weights) {
   Halide::Var c("c"), n("n");
   Halide::ImageParam image(Halide::Float(32), 2), weight(Halide::Float(32), 2);
@@ -93,7 +93,7 @@ TEST(EmbedC, TheExampleClassifies) {
     memcpy(&value, written.data() + i * sizeof(float), sizeof(float));
     ASSERT_NEAR(value, logits[i], 1e-4f) << i;
   }
-  // Wrong labels are noticed.
+  // Wrong labels must be noticed.
   for (int32_t& label : labels) label = (label + 1) % kClasses;
   WriteFile(folder + "/labels.s32", labels.data(), labels.size());
   EXPECT_NE(system(("cd " + folder + " && ./digits_c images.f32 labels.s32 > log").c_str()), 0);

@@ -112,7 +112,7 @@ class StaticLibraryTest : public ::testing::Test {
     Save(name + ".h", library->header);
     Save("lib" + name + ".a", library->archive);
   }
-  // Output of a shell command in the folder; the exit status in `status_`.
+  // Returns the output of a shell command in the folder, and sets `status_` to its exit status.
   std::string Shell(const std::string& command) {
     FILE* pipe = popen(("cd " + folder_ + " && (" + command + ") 2>&1").c_str(), "r");
     std::string text;
@@ -130,7 +130,7 @@ TEST_F(StaticLibraryTest, ACProgramRunsTwoModels) {
   MakeModel("model", "a");
   MakeModel("second", "b");
   Save("main.c", kMain);
-  // g++ takes the headers too; only gcc links.
+  // g++ must accept the headers, too, but only gcc links.
   EXPECT_EQ(Shell("g++ -x c++ -std=c++17 -Wall -Wextra -Werror -c main.c -o main_cc.o"), "");
   EXPECT_EQ(status_, 0);
   EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Werror -O1 main.c libmodel.a libsecond.a "
@@ -155,12 +155,12 @@ TEST_F(StaticLibraryTest, ACProgramRunsTwoModels) {
       "");
   EXPECT_EQ(Shell("nm main | grep -oE '__cxa_[a-z_]+' | grep -vE '__cxa_(pure_virtual|finalize)'"),
             "");
-  // Nothing is made executable at run time.
+  // No memory becomes executable at run time.
   EXPECT_EQ(Shell("nm main | grep -cE ' [Tt] hyk_[a-z0-9]+$'"), "6\n");
   EXPECT_EQ(Shell("readelf -lW main | grep -E 'LOAD.*RWE'"), "");
 }
 
-// Models and values that are named after keywords, macros and the runtime's own names.
+// Models and values named like keywords, macros and the runtime's own names.
 TEST_F(StaticLibraryTest, HeadersCompileWhateverNamesAre) {
   const std::vector<ValueNames> all = {
       {{"int", "class", "NULL"}, {"results", "hy_run"}},
@@ -217,8 +217,9 @@ int main(void) {
   EXPECT_EQ(status_, 0);
 }
 
-// What another version of Halyard would have made: its runtime and what its models ask of one have
-// another name. The name's length, and with it the archive's form, stays.
+// Makes an archive like another version of Halyard would: its runtime, and the symbol that its
+// models need from the runtime, have another name. The length of the name stays, and so does the
+// archive's layout.
 std::string OfAnotherVersion(std::string archive) {
   const std::string own = runtime::kAbiSymbol;
   std::string other = own;

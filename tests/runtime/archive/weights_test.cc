@@ -1,4 +1,5 @@
-// Libraries whose constants lie in a file of their own, as applications find and refuse it.
+// Libraries whose constants are in a separate file: how applications find that file, and when they
+// refuse it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr int kCount = 3000;
 
-// Its result is `first`, `first` + 1, ...: a constant.
+// Returns a program whose result is the constant `first`, `first` + 1, ….
 ProgramSpec Model(int first) {
   testing::ProgramBuilder b("model");
   b.spec.target = "x86:v2";
@@ -33,7 +34,7 @@ ProgramSpec Model(int first) {
   return b.spec;
 }
 
-// Prints the first and the last element, or the error; then what hy_program_verify says.
+// Prints the first and the last element, or the error, and then the result of hy_program_verify.
 constexpr char kMain[] = R"(#include <stdio.h>
 #include "model.h"
 static int show(hy_status status) {
@@ -110,7 +111,7 @@ TEST_F(WeightsTest, AreFoundBesideTheExecutable) {
   ExpectError("HALYARD_WEIGHTS=/nowhere ./main", 5, "/nowhere/model.weights");
 }
 
-// A shared object in a folder of its own has the file beside it, wherever the executable is.
+// A shared object in another folder finds the file in its own folder, wherever the executable is.
 TEST_F(WeightsTest, AreFoundBesideASharedObject) {
   Save("object.c", std::string(kMain) + "int run(void) { return main(0, NULL); }\n");
   Save("app.c", "int run(void);\nint main(void) { return run(); }\n");
@@ -151,7 +152,7 @@ TEST_F(WeightsTest, DamageIsFoundOnRequest) {
   EXPECT_TRUE(absl::StrContains(text, "error 15: program file: checksum of a constant")) << text;
 }
 
-// The pages are the file's own, which processes share.
+// The pages are those of the file, so processes share them.
 TEST_F(WeightsTest, AreMapped) {
   Save("maps.c", "#include <string.h>\n" + std::string(kMain) +
                      "int real(void) { model_model* m = NULL; char line[4096]; FILE* f;\n"

@@ -19,7 +19,7 @@ using halyard::testing::ProgramBuilder;
 
 constexpr int kN = 128;
 
-// out0 = arg0 * 2 + arg1; out1 = arg2 + 5, which may take arg2's memory
+// out0 = arg0 * 2 + arg1; out1 = arg2 + 5, which may use arg2's memory
 std::string Model() {
   ProgramBuilder b("model");
   const auto x = b.Parameter("f32", {2, kN / 2}, 4 * kN), y = b.Parameter("f32", {kN}, 4 * kN),
@@ -32,7 +32,7 @@ std::string Model() {
   return b.Write();
 }
 
-// Checks code and text, and frees.
+// Checks the code and the text, and frees the status.
 void ExpectError(hy_status status, int code, const std::string& text) {
   EXPECT_EQ(hy_status_code(status), code);
   EXPECT_NE(std::string(hy_status_message(status)).find(text), std::string::npos)
@@ -80,7 +80,7 @@ TEST_F(CApiTest, TellsWhatIsThere) {
   ExpectError(hy_program_result(program_, -1, &value), HY_INVALID_ARGUMENT, "result -1");
 }
 
-// Every combination of arrays that are used in place and arrays that are copied.
+// Tests every combination of arrays that are used in place and arrays that are copied.
 TEST_F(CApiTest, RunsOnArraysOfAnyAlignment) {
   alignas(64) static float x[kN + 1], y[kN + 1], out[kN + 1];
   for (int shift = 0; shift < 8; ++shift) {
@@ -148,7 +148,7 @@ TEST_F(CApiTest, ErrorsSayWhy) {
   EXPECT_EQ(program, nullptr);
 }
 
-// Loading does not read the constants.
+// Loading a program does not read the constants.
 TEST_F(CApiTest, VerifiesConstantsOnRequest) {
   ProgramBuilder b("copy");
   const auto out = b.Result("s32", {}, 4);

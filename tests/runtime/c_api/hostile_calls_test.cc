@@ -1,6 +1,6 @@
-// Every function of the C API with what an application should not give it: NULL, 0, the largest
-// number, unknown names, memory that overlaps, values that their type does not have. A call that
-// ends its process fails the test; so each of the table is made in a process of its own.
+// Calls every function of the C API with arguments that an application should not pass: NULL, 0,
+// the largest number, unknown names, overlapping memory, invalid values. A call that ends its
+// process fails the test, so each call of the table is made in its own process.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,8 +22,8 @@ using halyard::testing::ProgramBuilder;
 
 constexpr int kDied = -1;
 
-// What a call in a child process comes to: its status's code, or kDied. Children end without
-// destructors, so that what they leave open is no matter.
+// Runs the call in a child process and returns the code of its status, or kDied. Children end
+// without running destructors, so what they leave open does not matter.
 int CodeInChild(const std::function<hy_status()>& call) {
   const pid_t child = fork();
   if (child == 0) {
@@ -39,7 +39,7 @@ int CodeInChild(const std::function<hy_status()>& call) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : kDied;
 }
 
-// out0 = arg0 + 5, of s32; out1 = arg1, of pred[4]
+// out0 = arg0 + 5, which is s32; out1 = arg1, which is pred[4]
 std::string Model() {
   ProgramBuilder b("model");
   const auto x = b.Parameter("s32", {}, 4), flags = b.Parameter("pred", {4}, 4);
@@ -50,7 +50,7 @@ std::string Model() {
   return b.Write();
 }
 
-// One argument and one result, without elements.
+// A program with one argument and one result, both without elements.
 std::string EmptyArrays() {
   ProgramBuilder b("empty_arrays");
   b.Parameter("s32", {0}, 0);
@@ -224,7 +224,7 @@ TEST_F(HostileCalls, AreErrors) {
   hy_buffer_free(first);
 }
 
-// Functions without a status.
+// Functions that do not return a status.
 TEST_F(HostileCalls, OfNothingGiveNothing) {
   EXPECT_EQ(CodeInChild([&]() -> hy_status {
               bool right = hy_status_code(nullptr) == HY_OK && *hy_status_message(nullptr) == '\0';
@@ -247,8 +247,8 @@ TEST_F(HostileCalls, OfNothingGiveNothing) {
             HY_OK);
 }
 
-// A child has none of its parent's threads: it runs what its parent has opened, opens devices of
-// its own, and closes both.
+// A child process has none of its parent's threads. It runs a program that its parent opened, opens
+// devices of its own, and closes both.
 TEST_F(HostileCalls, AfterAFork) {
   const pid_t child = fork();
   if (child == 0) {

@@ -1,4 +1,4 @@
-// Threads that meet in a Grid, with random delays: what they exchange, and that nobody hangs.
+// Threads that meet in a Grid, with random delays: what they exchange, and that none hangs.
 #include "runtime/collectives/grid.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ HostArray ArrayOf(Numbers& numbers) {
   return {numbers.data(), numbers.size() * sizeof(numbers[0])};
 }
 
-// A grid whose processes all run `body`, each in a thread.
+// Runs `body` for all processes of a grid, each in its own thread.
 class GridRun {
  public:
   using Body = std::function<Status(Grid* grid, uint32_t process)>;
@@ -57,7 +57,7 @@ ExchangeStep StepOf(uint64_t step, ExchangePattern pattern, const Numbers& group
 
 constexpr uint32_t kProcesses = 6;
 
-// One round: every pattern, checked.
+// Runs one round of every pattern, and checks the results.
 Status Round(Grid* grid, uint32_t self, int64_t round, std::mt19937& random) {
   const Numbers pairs = {3, 3, 0, 2, 4, 5, 3, 1};
   const auto value = [&](int64_t process, int64_t i) { return round * 1000 + process * 10 + i; };
@@ -80,14 +80,14 @@ Status Round(Grid* grid, uint32_t self, int64_t round, std::mt19937& random) {
   while (group[index] != self) ++index;
   for (int64_t m = 0; m < 3; ++m) EXPECT_EQ(got[m], value(group[m], index));
   SleepABit(random);
-  // 0 -> 1 -> 2 -> 0; 3 -> 4; 5 keeps its own.
+  // 0 -> 1 -> 2 -> 0; 3 -> 4; 5 keeps its own value.
   const Numbers ring = {2, 2, 2, 2, 2, 0, 1, 1, 2, 2, 0, 3, 4, 5, 5};
   HY_RETURN_IF_ERROR(
       grid->Exchange(self, StepOf(3, ExchangePattern::kPermute, ring, 5), &operand, &result));
   const int64_t sources[kProcesses] = {2, 0, 1, -1, 3, 5};
   for (int64_t i = 0; i < 3; ++i)
     EXPECT_EQ(got[i], sources[self] < 0 ? 0 : value(sources[self], i));
-  // The operand may change at once: whoever has not read it yet has a copy.
+  // The operand may change at once: processes that have not read it yet have a copy.
   for (int64_t& number : mine) number += 7;
   return Status();
 }
@@ -129,7 +129,7 @@ TEST(Grid, EightGridsAtOnce) {
 
 TEST(Grid, BroadcastReachesItsGroupAndZerosTheOthers) {
   const GridRun run(4, 1, [](Grid* grid, uint32_t self) {
-    const Numbers groups = {2, 2, 0};  // process 2 gives to 0
+    const Numbers groups = {2, 2, 0};  // process 2 sends to 0
     Numbers mine = {self + 10}, got = {-1};
     HostArray operand = ArrayOf(mine), result = ArrayOf(got);
     HY_RETURN_IF_ERROR(
@@ -158,7 +158,7 @@ TEST(Grid, ADeadlockIsFoundAtOnce) {
     const Numbers both = {2, 0, 1};
     Numbers mine = {1}, got(2);
     HostArray operand = ArrayOf(mine), result = ArrayOf(got);
-    // Each is at a step to which the other does not come.
+    // Each process waits at a step that the other never reaches.
     return grid->Exchange(self, StepOf(self, ExchangePattern::kGather, both, 1), &operand, &result);
   });
   EXPECT_EQ(run.code, Code::kDeadlineExceeded);

@@ -1,4 +1,4 @@
-// Copies that do not hold the host up, shared modules, counted memory, timed steps, several devices
+// Copies that do not block the host, shared modules, counted memory, timed steps, several devices
 // and threads.
 #include <time.h>
 
@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 
 class CudaAsyncTest : public CudaTest {
  protected:
-  // Nothing that waits for the device has been called.
+  // Returns whether nothing that waits for the device has been called.
   bool NobodyWaited() const {
     return Calls("cuStreamSynchronize") == waits_ && Calls("cuEventSynchronize") == 0;
   }
@@ -49,10 +49,10 @@ TEST_F(CudaAsyncTest, SmallUploadsAreTakenAtOnce) {
   Block block = Make();
   std::vector<float> out(kElements);
   Event done;
-  for (int i = 0; i < 20; ++i) {  // more than there are pieces
+  for (int i = 0; i < 20; ++i) {  // more than the ring has pieces
     std::vector<float> in(kElements, static_cast<float>(i));
     ASSERT_HY_OK(device_->Upload(in.data(), block, 0, kElements * 4, 0, &done));
-    if (i < 4) in.assign(kElements, -1.0f);  // was copied already
+    if (i < 4) in.assign(kElements, -1.0f);  // `in` has already been copied
     ASSERT_HY_OK(device_->Download(block, 0, kElements * 4, out.data(), 0, &done));
     if (i >= 4) ASSERT_HY_OK(device_->Wait(done));
   }
@@ -81,11 +81,11 @@ TEST_F(CudaAsyncTest, CopiesOfHostBlocksKeepTheStreamsOrder) {
   std::vector<float> in(kElements, 3.0f), out(kElements, 0.0f);
   Event done;
   ASSERT_HY_OK(device_->Upload(in.data(), pinned, 0, kElements * 4, 0, &done));
-  EXPECT_EQ(done.id, 0u);  // an idle stream: done
+  EXPECT_EQ(done.id, 0u);  // done, because the stream is idle
   ASSERT_HY_OK(device_->Upload(in.data(), block, 0, kElements * 4, 0, &done));
   StartCounting();
   ASSERT_HY_OK(device_->Download(pinned, 0, kElements * 4, out.data(), 0, &done));
-  EXPECT_EQ(out[0], 0.0f);  // behind the upload
+  EXPECT_EQ(out[0], 0.0f);  // ordered after the upload
   EXPECT_TRUE(NobodyWaited());
   ASSERT_HY_OK(device_->Wait(done));
   EXPECT_EQ(out, in);
@@ -108,8 +108,9 @@ TEST_F(CudaAsyncTest, EqualKernelsShareTheirModule) {
   device_->FreeKernel(other);
 }
 
-// Two words, a lane's step of Hash64 apart, whose differences take each other away: the first
-// changes one bit of the lane, which turning and an odd factor make its highest, the second that.
+// Changes two words so that Hash64 stays the same. They enter the same lane of the hash in
+// consecutive steps. The first change flips one bit of the lane, which the rotation and an odd
+// factor turn into its highest bit, and the second change flips that bit again.
 std::string WithEqualHash(std::string bytes, size_t at) {
   constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;  // hash.cc's kA
   uint64_t inverse = kFactor;
@@ -129,7 +130,7 @@ TEST_F(CudaAsyncTest, KernelsOfEqualHashesAreNotShared) {
   KernelObjectSpec spec = AddSpec(1);
   spec.modules[0] += "//" + std::string(128, 'x');
   const std::string one = WriteKernelObject(spec);
-  // Inside of the comment, where its bytes mean nothing.
+  // The changed words are in the PTX comment, where their bytes have no meaning.
   const size_t at = (one.find(std::string(128, 'x')) + 7) / 8 * 8;
   const std::string two = WithEqualHash(one, at);
   ASSERT_NE(one, two);
@@ -139,9 +140,9 @@ TEST_F(CudaAsyncTest, KernelsOfEqualHashesAreNotShared) {
   for (int i = 0; i < 2; ++i) {
     const std::string& bytes = i == 0 ? one : two;
     KernelObjectView view;
-    // Its checksum is the same, too.
-    ASSERT_HY_OK(ParseKernelObject(
-        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view));
+    // The checksums are also equal.
+    ASSERT_HY_OK(
+        ParseKernelObject({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view));
     ASSERT_HY_OK(device_->LoadKernel(view, &kernels[i]));
   }
   EXPECT_NE(kernels[0], kernels[1]);
@@ -202,7 +203,7 @@ TEST_F(CudaAsyncTest, MemoryIsCountedWithItsPadding) {
   Event done;
   float value = 0;
   ASSERT_HY_OK(device_->Upload(&value, a, 0, 1, 0, &done));
-  EXPECT_GT(device_->memory_use(Space::kHost).own_bytes, 0u);  // the staging ring
+  EXPECT_GT(device_->memory_use(Space::kHost).own_bytes, 0u);  // that of the staging ring
   ASSERT_HY_OK(device_->Wait(done));
   device_->Free(&a);
   device_->Free(&c);
@@ -235,7 +236,7 @@ TEST_F(CudaAsyncTest, StepsAreTimedByTheDevice) {
   SliceRef nothing[2] = {};
   steps[1].kind = steps[2].kind = SegmentStep::Kind::kCopy;
   steps[1].slices = slices + 2;
-  steps[2].slices = nothing;  // of no bytes: no command
+  steps[2].slices = nothing;  // of no bytes, so there is no command
   steps[1].num_slices = steps[2].num_slices = 2;
   Segment segment;
   segment.steps = steps;
@@ -260,10 +261,10 @@ TEST_F(CudaAsyncTest, StepsAreTimedByTheDevice) {
   EXPECT_GE(spans[0].end_ns - spans[0].begin_ns, 1900000u);
   EXPECT_GE(spans[3].end_ns - spans[3].begin_ns, 1900000u);
   EXPECT_EQ(spans[2].begin_ns, spans[2].end_ns);
-  EXPECT_GE(spans[0].begin_ns, before + 4 * 1900000u);  // the last of three rounds
+  EXPECT_GE(spans[0].begin_ns, before + 4 * 1900000u);  // in the last of three rounds
   ASSERT_HY_OK(device_->Download(blocks[0], 0, kElements * 4, data.data(), 0, &done));
   ASSERT_HY_OK(device_->Wait(done));
-  EXPECT_EQ(data[0], 7.0f);  // and the work was done
+  EXPECT_EQ(data[0], 7.0f);  // the work was done, too
   device_->FreeRecording(recording);
   device_->FreeKernel(kernel);
   for (Block& block : blocks) device_->Free(&block);
@@ -355,7 +356,7 @@ TEST_F(CudaAsyncTest, StreamsAreOrderedWithoutWaiting) {
   ASSERT_HY_OK(device_->Upload(in.data(), block, 0, kElements * 4, 1, &up));
   StartCounting();
   ASSERT_HY_OK(device_->Order(up, 2));
-  ASSERT_HY_OK(device_->Order(up, 1));  // its own stream: nothing to do
+  ASSERT_HY_OK(device_->Order(up, 1));  // its own stream, so there is nothing to do
   ASSERT_HY_OK(device_->Order(Event(), 3));
   ASSERT_HY_OK(device_->Download(block, 0, kElements * 4, out.data(), 2, &down));
   EXPECT_TRUE(NobodyWaited());
@@ -363,7 +364,7 @@ TEST_F(CudaAsyncTest, StreamsAreOrderedWithoutWaiting) {
   ASSERT_HY_OK(device_->Wait(down));
   EXPECT_EQ(out, in);
   EXPECT_TRUE(device_->IsDone(up));
-  // A stream that is ordered after work is not idle, though it has none of its own.
+  // A stream that is ordered after other work is not idle, even if it has no work of its own.
   ASSERT_HY_OK(device_->Upload(in.data(), block, 0, 4, 1, &up));
   ASSERT_HY_OK(device_->Order(up, 4));
   ASSERT_HY_OK(device_->Upload(in.data(), pinned, 0, 4, 4, &done));

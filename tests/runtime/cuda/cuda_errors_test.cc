@@ -1,4 +1,4 @@
-// Every driver call of whole scenarios fails once, with each kind of code.
+// Makes every driver call of whole scenarios fail once, with each kind of code.
 #include <functional>
 #include <set>
 
@@ -12,18 +12,18 @@ using ::testing::IsEmpty;
 
 class CudaErrorsTest : public CudaTest {
  protected:
-  // What a scenario holds; given back whatever has failed.
+  // The objects of a scenario, which are released whatever fails.
   struct Held {
     Block blocks[5];
     Kernel* kernels[2] = {};
     Recording* recording = nullptr;
-    Event done;  // of the last work that was taken
+    Event done;  // event of the last accepted work
   };
 
   void Release(Held* held) {
     release_from_ = fake_->calls.size();
     if (device_ == nullptr) return;
-    (void)device_->Wait(held->done).ok();  // it may have failed
+    (void)device_->Wait(held->done).ok();  // the work may have failed
     if (held->recording != nullptr) device_->FreeRecording(held->recording);
     for (Kernel* kernel : held->kernels) {
       if (kernel != nullptr) device_->FreeKernel(kernel);
@@ -33,8 +33,9 @@ class CudaErrorsTest : public CudaTest {
     device_ = nullptr;
   }
 
-  // A segment of a kernel with much shared memory and a copy to pinned memory, recorded, run,
-  // patched, rebuilt and timed; copies in and out; pinned copies behind work and on an idle stream.
+  // Records, runs, patches, rebuilds and times a segment with a kernel that uses much shared memory
+  // and a copy to pinned memory. Copies in and out, also from pinned memory, both after work on the
+  // stream and on an idle stream.
   Status Compute(Held* held) {
     HY_RETURN_IF_ERROR(Open());
     for (int i = 0; i < 5; ++i) {
@@ -62,18 +63,18 @@ class CudaErrorsTest : public CudaTest {
     HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
     bindings[1].block = &blocks[3];  // patched
     HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
-    // Behind the work on the stream, then on the idle one.
+    // First after the work on the stream, then on the idle stream.
     HY_RETURN_IF_ERROR(device_->Download(blocks[2], 0, kElements * 4, pinned_, 1, &done));
     HY_RETURN_IF_ERROR(device_->Wait(done));
     HY_RETURN_IF_ERROR(device_->Download(blocks[2], 0, 4, pinned_ + 1, 1, &done));
     HY_RETURN_IF_ERROR(device_->Wait(done));
-    bindings[1].block = &blocks[0];  // in place: other edges, or none
+    bindings[1].block = &blocks[0];  // in place, so edges differ or are missing
     HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
     bindings[1].block = &blocks[4];
     StepSpan spans[2];
     HY_RETURN_IF_ERROR(device_->SubmitTimed(recording, bindings, 3, 1, spans));
     HY_RETURN_IF_ERROR(device_->Download(blocks[4], 0, kElements * 4, data_.data(), 1, &done));
-    poll_from_ = fake_->calls.size();  // an error counts as done, and Wait tells if it lasts
+    poll_from_ = fake_->calls.size();  // an error counts as done; Wait reports a lasting one
     while (!device_->IsDone(done)) {
     }
     poll_to_ = fake_->calls.size();
@@ -85,7 +86,7 @@ class CudaErrorsTest : public CudaTest {
     EXPECT_EQ(data_[kElements - 1], 3.0f);
   }
 
-  // Copies of several pieces, on one stream.
+  // Makes copies of several pieces on one stream.
   Status Copies(Held* held) {
     constexpr uint64_t kBytes = (8 << 20) + 12;  // more pieces than the ring has
     if (big_.empty()) big_.assign(kBytes / 4, 7.0f);
@@ -100,7 +101,7 @@ class CudaErrorsTest : public CudaTest {
     return device_->Wait(done);
   }
 
-  // Runs `scenario` with each of its driver calls failing in turn.
+  // Runs `scenario` once for each of its driver calls and each code, with which that call fails.
   void Walk(const std::function<Status(Held*)>& scenario, const std::function<void()>& check,
             const std::vector<CUresult>& codes = {CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY,
                                                   CUDA_ERROR_ILLEGAL_ADDRESS,
@@ -116,7 +117,8 @@ class CudaErrorsTest : public CudaTest {
     ASSERT_THAT(fake_->violations, IsEmpty());
     const std::vector<std::string> calls = fake_->calls;
     const size_t release_from = release_from_, poll_from = poll_from_, poll_to = poll_to_;
-    // Where an error is an answer, or comes when all is given back anyway.
+    // For these calls, an error is a valid answer, or comes when everything is being released
+    // anyway.
     const std::set<std::string> kTolerated = {
         "cuCtxPopCurrent_v2", "cuEventQuery",      "cuPointerGetAttribute", "cuGraphDestroy",
         "cuGraphExecDestroy", "cuEventDestroy_v2", "cuMemPoolTrimTo",       "cuMemGetInfo_v2"};
@@ -127,9 +129,9 @@ class CudaErrorsTest : public CudaTest {
         fake_->FailAt(static_cast<int>(i), code);
         Held held;
         const Status status = scenario(&held);
-        // How often a wait asks differs from run to run, and with it which call is the i-th.
+        // The number of polls in a wait differs from run to run, so call i may be a different one.
         const std::string failed = i < fake_->calls.size() ? fake_->calls[i] : "";
-        // The pool gives back what it keeps and is asked again.
+        // If memory runs out, the pool releases what it keeps, and is asked again.
         const bool asked_again =
             failed == "cuMemAllocFromPoolAsync" && code == CUDA_ERROR_OUT_OF_MEMORY;
         if (status.ok()) {
@@ -143,7 +145,7 @@ class CudaErrorsTest : public CudaTest {
         }
         Release(&held);
         EXPECT_THAT(fake_->violations, IsEmpty());
-        if (HasFailure()) return;  // one is enough to read
+        if (HasFailure()) return;  // one failure is enough to read
       }
     }
   }
@@ -208,7 +210,7 @@ TEST_F(CudaErrorsTest, AFailedKernelIsToldFromThenOn) {
   EXPECT_EQ(status.code(), Code::kAborted);
   EXPECT_THAT(status.message(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
   EXPECT_THAT(status.message(), HasSubstr("start the process again"));
-  // Whatever is asked next says the same; nothing hangs or counts as a result.
+  // Later calls return the same error. Nothing hangs, and nothing counts as a result.
   Event second;
   Block more;
   Kernel* another = nullptr;
@@ -268,7 +270,7 @@ TEST_F(CudaErrorsTest, CodeForAnotherArchitectureNamesTheTarget) {
   fake_->capability = 75;
   ASSERT_HY_OK(Open());
   Kernel* kernel = nullptr;
-  Status status = Load(AddSpec(1), &kernel);  // PTX for sm_80
+  Status status = Load(AddSpec(1), &kernel);  // the PTX is for sm_80
   EXPECT_EQ(status.code(), Code::kFailedPrecondition);
   EXPECT_THAT(status.message(), HasSubstr("--target=cuda:sm_75"));
   EXPECT_THAT(status.message(), HasSubstr("compiled for sm_80"));
@@ -282,7 +284,7 @@ TEST_F(CudaErrorsTest, CodeForAnotherArchitectureNamesTheTarget) {
   cubin[48] = 80;
   KernelObjectSpec spec = AddSpec(1);
   spec.modules[0] = cubin;
-  status = Load(spec, &kernel);  // a cubin runs on its own generation only
+  status = Load(spec, &kernel);  // a cubin only runs on its own generation
   EXPECT_EQ(status.code(), Code::kFailedPrecondition);
   EXPECT_THAT(status.message(), HasSubstr("--target=cuda:sm_90"));
   spec.modules[0][48] = 90;

@@ -1,4 +1,5 @@
-// What the CUDA backend's tests share: the fake driver, a kernel that adds, blocks and steps.
+// Code that the tests of the CUDA backend share: the fake driver, a kernel that adds, blocks and
+// steps.
 #ifndef HALYARD_TESTS_RUNTIME_CUDA_CUDA_FIXTURE_H_
 #define HALYARD_TESTS_RUNTIME_CUDA_CUDA_FIXTURE_H_
 
@@ -26,7 +27,7 @@ using halyard::testing::FakeLaunch;
     ASSERT_TRUE(hy_status.ok()) << hy_status.message(); \
   } while (false)
 
-// out = in + addend, both float; parameters: in, out, n, addend.
+// out = in + addend, both float. Parameters: in, out, n, addend.
 inline constexpr char kAddPtx[] =
     ".version 7.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry add(\n\t.param .u64 p0,\n\t.param .u64 p1,\n\t.param .u32 p2,\n"

@@ -1,4 +1,4 @@
-// Launches that call a library: products by the fake cuBLASLt, inside of graphs.
+// Launches that call a library: products by the fake cuBLASLt, within graphs.
 #include <cstdlib>
 #include <thread>
 
@@ -12,10 +12,10 @@ using halyard::testing::FakeCublasLt;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr int kM = 5, kN = 3, kK = 4;  // d[m][n] = a[m][k] · b[k][n], row by row
+constexpr int kM = 5, kN = 3, kK = 4;  // d[m][n] = a[m][k] · b[k][n], row-major
 constexpr char kFile[] = HALYARD_FAKE_CUDA_LIBRARIES "/libcublasLt.so.12";
 
-// f32; the library counts column by column, so its a is our b.
+// Describes an f32 product. The library is column-major, so its operand a is our b.
 std::string Entry(int bias, int workspace, int algorithm = 0) {
   char text[300];
   snprintf(text, sizeof(text),
@@ -84,7 +84,8 @@ class CudaLibraryTest : public CudaTest {
     dlclose(file_);
   }
 
-  // d = a · b + bias, then the same into another buffer, then with other edges.
+  // The objects of `Multiply`, which computes d = a · b + bias, then the same into another buffer,
+  // then once more with times.
   struct Held {
     Kernel* kernel = nullptr;
     Recording* recording = nullptr;
@@ -129,7 +130,7 @@ class CudaLibraryTest : public CudaTest {
           device_->Upload(inputs[i].data(), held->blocks[i], 0, bytes[i], 0, &held->done));
     }
     HY_RETURN_IF_ERROR(device_->Submit(held->recording, bindings, 6, 0, &held->done));
-    std::swap(bindings[3].block, bindings[4].block);  // the node gets other addresses
+    std::swap(bindings[3].block, bindings[4].block);  // changes the addresses of the node
     HY_RETURN_IF_ERROR(device_->Submit(held->recording, bindings, 6, 0, &held->done));
     StepSpan span;
     HY_RETURN_IF_ERROR(device_->SubmitTimed(held->recording, bindings, 6, 0, &span));
@@ -150,7 +151,7 @@ class CudaLibraryTest : public CudaTest {
   }
   void Release(Held* held) {
     if (device_ == nullptr) return;
-    (void)device_->Wait(held->done).ok();  // it may have failed
+    (void)device_->Wait(held->done).ok();  // the work may have failed
     if (held->recording != nullptr) device_->FreeRecording(held->recording);
     if (held->kernel != nullptr) device_->FreeKernel(held->kernel);
     for (Block& block : held->blocks) device_->Free(&block);
@@ -166,7 +167,7 @@ class CudaLibraryTest : public CudaTest {
 TEST_F(CudaLibraryTest, IsFoundByItsFile) {
   ASSERT_HY_OK(Open());
   EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});
-  EXPECT_THAT(lt_->calls, IsEmpty());  // nothing is loaded before it is used
+  EXPECT_THAT(lt_->calls, IsEmpty());  // the library is only loaded when it is used
   device_->Destroy();
   device_ = nullptr;
   setenv("HALYARD_CUDA_LIBRARIES", "/nowhere", 1);
@@ -185,7 +186,7 @@ TEST_F(CudaLibraryTest, ALibraryOfANewerCudaThanTheDriversIsNotTaken) {
   EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});  // .so.12
   device_->Destroy();
   device_ = nullptr;
-  fake_->driver_version = 13000;  // takes older ones
+  fake_->driver_version = 13000;  // accepts libraries for older ones
   ASSERT_HY_OK(Open());
   EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});
 }
@@ -200,7 +201,7 @@ TEST_F(CudaLibraryTest, ProductsRunInsideOfGraphs) {
       std::vector<float> result;
       ASSERT_HY_OK(Multiply(&held, bias, workspace, &result));
       EXPECT_EQ(result, expected_);
-      EXPECT_EQ(lt_->matmuls, 3);  // recorded, patched, timed
+      EXPECT_EQ(lt_->matmuls, 3);  // one run each: recorded, patched, timed
       EXPECT_EQ(Calls("cuGraphExecChildGraphNodeSetParams"), 1);
       EXPECT_EQ(Calls("cuGraphAddChildGraphNode"), 2);
       Release(&held);
@@ -220,7 +221,8 @@ TEST_F(CudaLibraryTest, EachCallOfTheLibraryMayFail) {
   ASSERT_GT(calls.size(), 15u);
   for (size_t i = 0; i < calls.size(); ++i) {
     SCOPED_TRACE(calls[i]);
-    // Destroying what is there does not fail; a preference that stays counts as live.
+    // Skips Destroy calls: destroying an existing object does not fail, and one that stays would
+    // count as live.
     if (calls[i].find("Destroy") != std::string::npos) continue;
     *lt_ = FakeCublasLt();
     Reset();
@@ -265,7 +267,7 @@ TEST_F(CudaLibraryTest, EachDriverCallMayFailOnTheWay) {
     Release(&held);
     EXPECT_THAT(fake_->violations, IsEmpty());
   }
-  lt_->live = 0;  // where the context could not be made current, handles go with it
+  lt_->live = 0;  // if the context could not be made current, its handles are lost with it
 }
 
 TEST_F(CudaLibraryTest, BadEntriesAreRefused) {
@@ -283,7 +285,7 @@ TEST_F(CudaLibraryTest, BadEntriesAreRefused) {
   KernelObjectSpec spec = MatmulSpec(Entry(0, 0), 0, 0);
   spec.launches[0].library = kCusolver;
   EXPECT_THAT(Load(spec, &kernel).message(), HasSubstr("does not know"));
-  spec.launches[0].library = 3;  // not one of them
+  spec.launches[0].library = 3;  // no library has this number
   EXPECT_THAT(Load(spec, &kernel).message(), HasSubstr("unknown library"));
 }
 

@@ -37,8 +37,8 @@ TEST_F(CudaTest, ReplaysAGraphWithItsDependencies) {
   Block blocks[4] = {Make(), Make(), Make(), Make(Space::kHost)};
   Binding bindings[4];
   for (int i = 0; i < 4; ++i) bindings[i].block = &blocks[i];
-  // b = a + 1 and c = a + 10 are free of each other; a = b + 1 waits for both; the copy of a waits
-  // for that, and the next round, which only reads a, runs beside the copy.
+  // b = a + 1 and c = a + 10 do not depend on each other. a = b + 1 waits for both. The copy of a
+  // waits for that, and the next round, which only reads a, runs at the same time as the copy.
   const SliceRef ab[2] = {Whole(0), Whole(1)}, ac[2] = {Whole(0), Whole(2)};
   const SliceRef ba[2] = {Whole(1), Whole(0)}, ad[2] = {Whole(0), Whole(3)};
   SegmentStep steps[4] = {KernelStep(one, ab), KernelStep(ten, ac), KernelStep(one, ba), {}};
@@ -103,7 +103,7 @@ TEST_F(CudaTest, ChangedBindingsPatchTheGraph) {
   EXPECT_EQ(Calls("cuGraphInstantiateWithFlags"), 1);
   ASSERT_HY_OK(device_->Download(blocks[2], 0, kElements * 4, out.data(), 0, &done));
   ASSERT_HY_OK(device_->Wait(done));
-  EXPECT_EQ(out[0], 3.0f);  // the first run went to the first buffers
+  EXPECT_EQ(out[0], 3.0f);  // the first run used the first buffers
   device_->FreeRecording(recording);
   device_->FreeKernel(kernel);
   for (Block& block : blocks) device_->Free(&block);
@@ -124,7 +124,7 @@ TEST_F(CudaTest, BindingsThatOverlapInAnotherWayRebuildTheGraph) {
   Recording* recording = nullptr;
   ASSERT_HY_OK(device_->Record(segment, bindings, 4, &recording));
   EXPECT_THAT(fake_->node_dependencies, ElementsAre(0, 0));
-  bindings[2].block = &blocks[1];  // now the second reads what the first writes
+  bindings[2].block = &blocks[1];  // now the second step reads what the first writes
   Event done;
   ASSERT_HY_OK(device_->Submit(recording, bindings, 4, 0, &done));
   EXPECT_THAT(fake_->node_dependencies, ElementsAre(0, 0, 0, 1));
@@ -208,7 +208,7 @@ TEST_F(CudaTest, CountsDevicesOfTheNamedLibrary) {
   ASSERT_HY_OK(CountDevices(&count));
   EXPECT_EQ(count, 0u);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/libcuda.so.1 not found"));
-  // A file that is there, and no library: what the linker says of it.
+  // The file exists but is no library, so the dynamic linker reports an error.
   setenv("HALYARD_LIBCUDA", HALYARD_SOURCE_DIR "/CMakeLists.txt", 1);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("does not load"));
   EXPECT_THAT(DescribeAbsence(), HasSubstr("invalid ELF header"));
@@ -248,7 +248,7 @@ TEST_F(CudaTest, BadKernelsAreRefused) {
   spec.modules[0] = "no PTX at all";
   Status status = Load(spec, &kernel);
   EXPECT_EQ(status.code(), Code::kFailedPrecondition);
-  EXPECT_THAT(status.message(), HasSubstr("no entry"));  // the driver's log
+  EXPECT_THAT(status.message(), HasSubstr("no entry"));  // from the driver's log
   fake_->Fail("cuModuleLoadDataEx", CUDA_ERROR_NO_BINARY_FOR_GPU);
   status = Load(AddSpec(1), &kernel);
   EXPECT_EQ(status.code(), Code::kFailedPrecondition);

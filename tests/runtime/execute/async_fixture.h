@@ -1,4 +1,4 @@
-// Programs whose runs are queued.
+// Programs for tests of queued runs.
 #ifndef HALYARD_TESTS_RUNTIME_EXECUTE_ASYNC_FIXTURE_H_
 #define HALYARD_TESTS_RUNTIME_EXECUTE_ASYNC_FIXTURE_H_
 
@@ -20,7 +20,7 @@ namespace halyard::runtime {
 using halyard::testing::FakeGpu;
 using halyard::testing::ProgramBuilder;
 
-// Custom calls stop at it until it is opened.
+// Custom calls wait at the gate until it is opened.
 class Gate {
  public:
   void Open() {
@@ -35,7 +35,7 @@ class Gate {
     changed_.wait(lock, [this] { return open_; });
     --waiting_;
   }
-  // Whether `count` come to be here at once.
+  // Returns whether `count` calls wait here at the same time within 20 seconds.
   bool SeesWaiting(int count) {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return waiting_ >= count; });
@@ -96,8 +96,8 @@ class AsyncTest : public ::testing::Test {
     EXPECT_TRUE(status.ok()) << status.message();
     return executable;
   }
-  // out = target(in), one s32 in host memory. On the fake GPU the argument and the result are the
-  // device's.
+  // out = target(in) for one s32 in host memory. On the fake GPU, the argument and the result are
+  // in device memory.
   Executable* MakeCall(const std::string& target, int64_t donated_to = -1) {
     ProgramBuilder b("program_" + target);
     const auto in = b.Parameter("s32", {}, 4, donated_to), out = b.Result("s32", {}, 4);
@@ -133,7 +133,7 @@ class AsyncTest : public ::testing::Test {
     return out;
   }
 
-  // 100 runs that feed each other, none of which can begin yet.
+  // Queues 100 runs, each with the result of the previous one, none of which can start yet.
   void Chain(bool donate) {
     Executable* executable = MakeCall("pass", 0);
     Buffer* buffer = Input(5);

@@ -1,5 +1,5 @@
-// Runs that Executable::Run queues: chained, on several streams, failing, with buffers released and
-// given up while they are in flight.
+// Runs that Executable::Run queues: chained, on several streams, failing, and with buffers that are
+// released or donated while the runs are in flight.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ TEST_F(AsyncTest, AHundredRunsAreChainedWithoutWaiting) {
 TEST_F(AsyncTest, DonatedArgumentsBecomeResultsOfQueuedRuns) {
   OpenX86();
   Chain(/*donate=*/true);
-  // The first argument and what took it over.
+  // The first argument and the results that took it over share one block.
   EXPECT_EQ(context_->blocks_allocated(), 1u);
 }
 
@@ -81,7 +81,7 @@ TEST_F(AsyncTest, ManyStreamsReadOneBuffer) {
     } else {
       OpenX86();
     }
-    // More streams than queues and than a buffer has entries for.
+    // More streams than there are queues, and than a buffer has entries.
     Executable* executable = MakeCall("pass");
     Buffer* input = Input(1);
     std::vector<Buffer*> results;
@@ -92,7 +92,7 @@ TEST_F(AsyncTest, ManyStreamsReadOneBuffer) {
       EXPECT_EQ(Read(result), 2);
       result->Release();
     }
-    // Written after all of them.
+    // This write comes after all of the reads.
     const int32_t five = 5;
     ASSERT_TRUE(input->CopyFromHost(&five, 0, 4).ok());
     Buffer* result = Start(executable, input);
@@ -146,11 +146,11 @@ TEST_F(AsyncTest, ErrorsComeWithTheResultAndPassOn) {
       << status.message();
   int32_t value;
   EXPECT_FALSE(next->CopyToHost(&value, 0, 4).ok());
-  // A run that does the work itself says so at once.
+  // A run that is not queued returns the error itself.
   Buffer* out = nullptr;
   EXPECT_EQ(pass->Run({}, &failed, 1, &out, 1).code(), Code::kInternal);
   EXPECT_EQ(out, nullptr);
-  // The buffer's memory is as good as any other afterwards.
+  // Afterwards, the memory of the failed buffers can be used like any other.
   ASSERT_TRUE(pass->Run({}, &input, 1, &next, 1).ok());
   EXPECT_EQ(Read(next), 2);
   for (Buffer* buffer : {input, failed, next}) buffer->Release();
@@ -187,7 +187,7 @@ TEST_F(AsyncTest, EverythingIsReleasedWhileInFlight) {
     EXPECT_TRUE(gate_.SeesWaiting(4));
     gate_.Open();
   });
-  executable->Release();  // waits
+  executable->Release();  // waits for the run
   opener.join();
 }
 
@@ -251,7 +251,8 @@ TEST_F(AsyncTest, NoticesAreCalledOnceTheirRunIsDone) {
   executable->Release();
 }
 
-// The run needs the result of one that waits for the queue's thread, which calls the notice.
+// The notice starts a run. This run needs the result of another run that waits for the thread of
+// the queue, which is the thread that calls the notice.
 TEST_F(AsyncTest, ANoticeMayStartRuns) {
   OpenX86();
   struct Starting : RunNotice {
@@ -277,7 +278,8 @@ TEST_F(AsyncTest, ANoticeMayStartRuns) {
   executable->Release();
 }
 
-// A child has none of its parent's threads: nothing of it may wait for a queue's.
+// A child process has none of its parent's threads, so nothing in it may wait for a thread of a
+// queue.
 TEST_F(AsyncTest, AForkedChildRunsAtOnce) {
   OpenX86();
   gate_.Open();

@@ -59,7 +59,7 @@ TEST_F(AsyncTest, SmallProgramsAreRunAtOnce) {
   EXPECT_TRUE(result->IsReady());
   EXPECT_EQ(Read(result), 2);
   result->Release();
-  // What uses a queued run's result waits for its turn; what does not is done meanwhile.
+  // A run that uses the result of a queued run waits for it. Other runs are done meanwhile.
   Executable* slow = MakeCall("pass");
   Buffer* first = Start(slow, input);
   Buffer* second = Start(executable, first);
@@ -101,7 +101,7 @@ TEST_F(AsyncTest, AGpuChainIsSubmittedWithFewWaits) {
 
 TEST_F(AsyncTest, TheHostWaitsOnlyForWhatTheDeviceTouches) {
   OpenGpu();
-  // A counter on the host, five times, beside a sum on the device that nobody reads on the host.
+  // A counter on the host runs five times, next to a sum on the device that the host never reads.
   ProgramBuilder b("loop", 3);
   const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
   const auto state = b.Temp(4), next = b.Temp(4);
@@ -155,7 +155,7 @@ TEST_F(AsyncTest, ProfilesTimeEachRoundOfALoop) {
   Buffer* input = Input(1);
   std::vector<StepTime> times;
   RunOptions options;
-  options.asynchronous = true;  // a profiled run is done when it returns
+  options.asynchronous = true;  // a profiled run is complete when it returns
   options.profile = [](void* user, const StepTime& time) {
     static_cast<std::vector<StepTime>*>(user)->push_back(time);
   };

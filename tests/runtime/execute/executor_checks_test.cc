@@ -32,7 +32,7 @@ TEST_F(ExecutorTest, DonatedBuffersBecomeResults) {
   EXPECT_TRUE(input->is_donated());
   EXPECT_EQ(out1->host(), address);
   EXPECT_EQ(Read<int32_t>(out1)[0], 15);
-  // A donated buffer is of no further use.
+  // A donated buffer cannot be used again.
   Buffer* out2 = nullptr;
   EXPECT_EQ(executable->Run(options, &input, 1, &out2, 1).code(), Code::kInvalidArgument);
   EXPECT_FALSE(input->CopyToHost(nullptr, 0, 4).ok());
@@ -115,8 +115,8 @@ TEST_F(ExecutorTest, TheCacheHasALimit) {
   buffer->Release();
 }
 
-// Eight threads, one Executable, different inputs: control flow, parallel kernels, scratch and the
-// buffer cache at once.
+// Eight threads run one Executable with different inputs: control flow, parallel kernels, scratch
+// and the buffer cache at the same time.
 TEST_F(ExecutorTest, EightThreadsAtOnce) {
   constexpr int kN = 6400, kThreads = 8;
   ProgramBuilder b = Chain(kN);

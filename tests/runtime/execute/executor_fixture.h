@@ -1,4 +1,4 @@
-// Programs for the executor, made by hand.
+// Programs for tests of the executor, built by hand.
 #ifndef HALYARD_TESTS_RUNTIME_EXECUTE_EXECUTOR_FIXTURE_H_
 #define HALYARD_TESTS_RUNTIME_EXECUTE_EXECUTOR_FIXTURE_H_
 
@@ -59,7 +59,7 @@ class ExecutorTest : public ::testing::Test {
     EXPECT_TRUE(buffer->CopyToHost(values.data(), 0, buffer->bytes()).ok());
     return values;
   }
-  // Runs on one scalar and gives the scalar result.
+  // Runs on one scalar and returns the scalar result.
   int32_t RunScalar(Executable* executable, int32_t value) {
     Buffer* in = Input<int32_t>({value});
     Buffer* out = nullptr;

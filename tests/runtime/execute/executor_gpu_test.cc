@@ -1,5 +1,5 @@
-// The executor with a GPU that is slow, asynchronous and has memory of its own (fake_gpu.h): what
-// waits for what.
+// The executor with a GPU that is slow, asynchronous and has its own memory (fake_gpu.h): tests
+// what waits for what.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -53,7 +53,7 @@ TEST_F(GpuExecutorTest, RunReturnsBeforeTheResultIsThere) {
   Executable* executable = Make(b);
   Buffer* buffer = Input<int32_t>({1});
   EXPECT_EQ(buffer->host(), nullptr);
-  // Results feed the next run at once; inputs are let go of at once.
+  // Results are passed to the next run at once, and inputs are released at once.
   for (int i = 0; i < 20; ++i) {
     Buffer* next = nullptr;
     gpu_->Pause(i == 0);
@@ -92,7 +92,7 @@ TEST_F(GpuExecutorTest, AFreedBufferIsNotReusedBeforeItsWorkIsDone) {
 }
 
 TEST_F(GpuExecutorTest, HostAndDeviceStepsWaitForEachOther) {
-  // device: +1 → copied to the host: +10 by the CPU → copied back: +100 by the device
+  // device: +1, copied to the host; CPU: +10, copied back; device: +100
   ProgramBuilder b("mixed");
   const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
   const auto first = b.Temp(4), host_in = b.Temp(4, MemorySpace::kHost),
@@ -117,7 +117,7 @@ TEST_F(GpuExecutorTest, HostAndDeviceStepsWaitForEachOther) {
 }
 
 TEST_F(GpuExecutorTest, ConditionsAreReadBack) {
-  // while (state < 40) state += 7, the predicate copied to the host
+  // while (state < 40) state += 7, with the predicate copied to the host
   ProgramBuilder b("loop", 3);
   const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
   const auto state = b.Temp(4), next = b.Temp(4), flag = b.Temp(1),
@@ -217,8 +217,8 @@ TEST_F(GpuExecutorTest, HostParametersAndDonation) {
   ASSERT_TRUE(executable->Run(options, inputs, 2, results, 2).ok());
   EXPECT_EQ(results[0]->block().device_address, address);
   for (Buffer* buffer : inputs) buffer->Release();
-  // The other way round: a host result for a device parameter, and a device result, still being
-  // computed, for a host parameter.
+  // Swapped: a host result for a device parameter, and a device result that is still being computed
+  // for a host parameter.
   std::swap(results[0], results[1]);
   Buffer* swapped[2] = {};
   ASSERT_TRUE(executable->Run(options, results, 2, swapped, 2).ok());

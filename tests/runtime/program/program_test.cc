@@ -23,7 +23,7 @@ ByteSpan Span(const std::string& bytes) {
   return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
 }
 
-// Every kind of step, allocation and table; the kernels' bytes are not looked at here.
+// Every kind of step, allocation and table. These tests do not look at the bytes of kernels.
 ProgramBuilder Everything() {
   ProgramBuilder b("everything", 5);
   const auto in = b.Parameter("f32", {2, 3}, 24, 1);
@@ -195,7 +195,8 @@ TEST(Program, EveryTruncationIsNoticed) {
   }
 }
 
-// Wrong contents whose checksum is right: either refused, or all within bounds (ASan looks on).
+// Wrong contents with a correct checksum are either refused, or all within bounds (which ASan
+// checks).
 TEST(Program, WrongContentsWithARightChecksum) {
   const std::string bytes = Everything().Write();
   program_format::Header header;

@@ -33,7 +33,8 @@ class PipelineCacheFile : public VulkanCalls {
     }
     return files;
   }
-  // Opens, makes a kernel's pipelines, closes; what the driver was given at first.
+  // Opens the device, creates a kernel's pipelines, and closes it. Returns the size of the cache
+  // data that the driver got on opening.
   size_t Session() {
     Open();
     const size_t given = shim_->initial_cache_bytes;
@@ -92,7 +93,7 @@ TEST_F(PipelineCacheFile, AFolderThatIsNotThereCostsNothing) {
   EXPECT_THAT(Files(), ::testing::IsEmpty());
 }
 
-// HALYARD_VULKAN_VALIDATION: a message fails the process.
+// With HALYARD_VULKAN_VALIDATION, a validation message ends the process.
 TEST(VulkanValidation, MessagesFailTheProcess) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto leak = [] {
@@ -101,7 +102,7 @@ TEST(VulkanValidation, MessagesFailTheProcess) {
     Block block;
     if (!OpenDevice(0, &device).ok()) exit(3);
     if (!device->Allocate(100, Space::kDevice, &block).ok()) exit(4);
-    device->Destroy();  // the block's buffer is still there
+    device->Destroy();  // the block's buffer still exists
     exit(0);
   };
   EXPECT_EXIT(leak(), ::testing::ExitedWithCode(1), "halyard: Vulkan validation: ");

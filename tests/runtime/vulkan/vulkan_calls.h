@@ -1,4 +1,4 @@
-// Counts the calls of Vulkan that a device makes.
+// Counts the Vulkan calls that a device makes.
 #ifndef HALYARD_TESTS_RUNTIME_VULKAN_VULKAN_CALLS_H_
 #define HALYARD_TESTS_RUNTIME_VULKAN_VULKAN_CALLS_H_
 
@@ -73,7 +73,7 @@ class VulkanCalls : public ::testing::Test {
     EXPECT_TRUE(status.ok()) << status.message();
     return done;
   }
-  // How often `function` was called in `body`.
+  // Returns how often `body` calls `function`.
   template <typename Body>
   int CallsIn(const char* function, Body body) {
     const int before = shim_->Count(function);

@@ -1,5 +1,5 @@
-// What the backend asks of Vulkan: how often it submits, waits, allocates, records and puts up
-// barriers, seen through the shim before the loader.
+// Tests how often the backend submits, waits, allocates, records and inserts barriers, as seen
+// through the shim in front of the loader.
 #include "tests/runtime/vulkan/vulkan_calls.h"
 
 #include <dlfcn.h>
@@ -81,7 +81,7 @@ TEST_F(VulkanCalls, BarriersAreWhereBuffersDepend) {
     Recording* recording = nullptr;
     const int count = CallsIn("vkCmdPipelineBarrier", [&] { recording = Record(steps, bindings); });
     device_->FreeRecording(recording);
-    return count - 2;  // at the start, and at the end for the CPU
+    return count - 2;  // without those at the start, and at the end for the CPU
   };
   EXPECT_EQ(barriers({step(0, 1)}), 0);
   EXPECT_EQ(barriers({step(0, 1), step(0, 2), step(0, 3), step(0, 4)}), 0);
@@ -136,7 +136,7 @@ TEST_F(VulkanCalls, BlocksThatTheCpuReachesAreCopiedWithoutWaiting) {
                     [&] {
                       Submit(recording, bindings);
                       ASSERT_HY_OK(device_->Download(b, 0, kBytes, out.data(), 0, &done));
-                      // The download is ordered before this run, which may not write `b` first.
+                      // The next run must not write `b` before this download has read it.
                       const std::vector<float> next(kElements, 70.0f);
                       Event uploaded;
                       ASSERT_HY_OK(device_->Upload(next.data(), a, 0, kBytes, 0, &uploaded));
@@ -179,7 +179,7 @@ TEST_F(VulkanCalls, ManyBuffersAreFewAllocations) {
                     }),
             1);
   for (Block& block : blocks) device_->Free(&block);
-  // Large ones are allocated alone, and go when they are freed.
+  // Large blocks are allocated individually, and freed at once.
   EXPECT_EQ(CallsIn("vkFreeMemory",
                     [&] {
                       Block large = Make(100 << 20);
@@ -233,7 +233,7 @@ TEST_F(VulkanCalls, StreamsSpreadOverQueuesAndCopiesHaveTheirOwn) {
   EXPECT_THAT(list[0].waits, ::testing::IsEmpty());
   EXPECT_THAT(list[1].waits, ::testing::ElementsAre(list[0].signal));
   EXPECT_THAT(list[2].waits, ::testing::ElementsAre(list[1].signal));
-  // What the CPU has seen done elsewhere is made visible to this queue, too.
+  // Work on other queues that the CPU has seen complete is also made visible to this queue.
   EXPECT_THAT(list[3].waits, ::testing::Contains(list[2].signal));
   EXPECT_GT(list[2].signal, list[1].signal);
   ASSERT_HY_OK(device_->Wait({done.id}));
@@ -281,7 +281,7 @@ TEST_F(VulkanCalls, TheFirstLossIsWhatIsTold) {
   const Event done = Submit(recording, bindings);
   shim_->Fail("vkWaitSemaphores", VK_ERROR_DEVICE_LOST);
   Status status = device_->Wait(done);
-  // Seen done already, or lost in the wait.
+  // Either the work was already seen as done, or the wait finds the device lost.
   if (!status.ok()) {
     EXPECT_EQ(status.code(), Code::kUnavailable);
     EXPECT_THAT(status.message(), HasSubstr("vkWaitSemaphores"));

@@ -1,4 +1,4 @@
-// What is Vulkan's own; the rest is tests/backend.
+// Tests that are specific to Vulkan. All others are in tests/backend.
 #include "runtime/vulkan/vulkan.h"
 
 #include <cstdlib>
@@ -63,14 +63,15 @@ TEST(VulkanTest, SaysWhichLoaderIsNotThere) {
   ASSERT_HY_OK(CountDevices(&count));
   EXPECT_EQ(count, 0u);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/loader.so not found"));
-  // A file that is there, and no library: what the linker says of it.
+  // The file exists but is no library, so the dynamic linker reports an error.
   setenv("HALYARD_LIBVULKAN", HALYARD_SOURCE_DIR "/CMakeLists.txt", 1);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("does not load"));
   EXPECT_THAT(DescribeAbsence(), HasSubstr("invalid ELF header"));
   unsetenv("HALYARD_LIBVULKAN");
 }
 
-// So that silence in the conformance test means something.
+// Checks that validation layers report errors, so that their silence in the conformance test means
+// something.
 TEST(VulkanTest, ValidationLayersSpeak) {
   std::vector<std::string> messages;
   Options options;

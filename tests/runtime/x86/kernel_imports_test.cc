@@ -1,5 +1,5 @@
-// Compiles kernels of many operations and types for each x86 level, and loads them: whatever Halide
-// and LLVM make them import must be there.
+// Compiles kernels of many operations and types for each x86 level, and loads them: the loader must
+// find all symbols that Halide and LLVM make them import.
 #include <Halide.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -64,7 +64,7 @@ void ExpectLoads(const std::string& object, const std::string& what) {
 
 class KernelImports : public ::testing::TestWithParam<const char*> {};
 
-// One kernel of one output for each entry, scalar and vector.
+// Compiles and loads a kernel that computes `make`, scalar and vectorized.
 void Check(const std::string& level, const std::string& what, const Type& type,
            const std::function<Expr(Expr)>& make) {
   Halide::Var x("x");

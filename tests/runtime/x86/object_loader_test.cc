@@ -42,8 +42,8 @@ Status Load(const std::string& object, const char* entry, LoadedObject* loaded,
                     Resolve, resolved, loaded);
 }
 
-// Constants, initialised and zeroed data, tables of pointers, calls inside and outside, data
-// outside.
+// Constants, initialized and zeroed data, tables of pointers, internal and external calls, and
+// external data.
 const char kSource[] = R"(
 int external_add(int, int);
 extern int external_value;
@@ -150,7 +150,8 @@ TEST(ObjectLoader, DamagedBytesNeverCrash) {
   for (int round = 0; round < 20000; ++round) {
     std::string damaged = object;
     state = state * 6364136223846793005u + 1442695040888963407u;
-    // Headers, section headers, and everything (symbols, relocations, code) by turns.
+    // Damages in turn the section headers, anything (symbols, relocations, code) and the ELF
+    // header.
     const size_t at = round % 3 == 0   ? header.e_shoff + (state >> 20) % (64 * header.e_shnum)
                       : round % 3 == 1 ? (state >> 20) % object.size()
                                        : (state >> 20) % 64;
@@ -165,7 +166,7 @@ TEST(ObjectLoader, DamagedBytesNeverCrash) {
   EXPECT_GT(refused, 1000);
 }
 
-// A null section's place and size mean nothing: nothing is copied from there.
+// The offset and size of a null section have no meaning, so nothing may be copied from there.
 TEST(ObjectLoader, NullSectionsAreNotLoaded) {
   const std::string object = Compile(kSource, "-O2 -fPIC");
   Elf64_Ehdr header;
@@ -190,7 +191,7 @@ TEST(ObjectLoader, NullSectionsAreNotLoaded) {
     }
   }
   EXPECT_GE(changed, 2);
-  EXPECT_GE(refused, 1);  // the one that holds `run`
+  EXPECT_GE(refused, 1);  // the section that holds `run`
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace halyard::runtime::x86 {
 namespace {
 
-// What a submit sets up.
+// The thread state that a submission sets up.
 struct Caller {
   explicit Caller(ThreadPool* pool) {
     state.pool = pool;

@@ -51,7 +51,7 @@ class X86Test : public ::testing::Test {
     return kernel;
   }
 
-  // A one-step segment over whole blocks, with the block of allocation i for slice i.
+  // Records a one-step segment over whole blocks. Slice i is the block of allocation i.
   Recording* RecordOne(Kernel* kernel, const std::vector<Block>& blocks, uint32_t repeat = 1) {
     std::vector<SliceRef> slices;
     for (uint32_t i = 0; i < blocks.size(); ++i) slices.push_back({i, 0, blocks[i].bytes});
@@ -121,7 +121,7 @@ TEST_F(X86Test, RunsAParallelKernel) {
     ASSERT_TRUE(Submit(recording, blocks).ok());
     ASSERT_TRUE(device_->Download(blocks[2], 0, 4 * kN, out.data(), 0, &done).ok());
     for (int i = 0; i < kN; ++i) ASSERT_EQ(out[i], a[i] * 2.5f + b[i]) << i;
-    // The next round writes elsewhere: recordings are patched.
+    // The next round writes to another block, so the recording is patched.
     Block fresh = Allocate(4 * kN);
     device_->Free(&blocks[2]);
     blocks[2] = fresh;
@@ -131,7 +131,8 @@ TEST_F(X86Test, RunsAParallelKernel) {
   for (Block& block : blocks) device_->Free(&block);
 }
 
-// Stages that are stored on the heap: what they ask for is declared, and nothing comes from malloc.
+// Stages that are stored on the heap must declare the memory that they need, and none may come from
+// malloc.
 TEST_F(X86Test, ScratchIsTakenFromTheRegion) {
   constexpr int kN = 256;
   Halide::Var x, y;
@@ -188,7 +189,7 @@ TEST_F(X86Test, RepeatsAndCopies) {
   device_->Free(&to);
 }
 
-// Large copies are cut into pieces; overlapping and empty ones are not.
+// Large copies are split into pieces. Overlapping and empty ones are not.
 TEST_F(X86Test, CopiesOfAllSizes) {
   constexpr uint64_t kBytes = 5 << 20;
   Block from = Allocate(kBytes), to = Allocate(kBytes);
@@ -279,7 +280,7 @@ int FailingEntry(void** arguments) {
   return hyrt_do_par_for(nullptr, FailingBody, 0, 100, nullptr);
 }
 
-// As in ahead-of-time programs, where the linker has placed the code.
+// As in ahead-of-time programs, whose code the linker has placed.
 TEST_F(X86Test, ErrorsOfKernelsNameThem) {
   const std::string object = MultiplyAddKernel("hyk_failing", 64, 1.0f);
   KernelObjectView view;

@@ -31,7 +31,7 @@ T Copy(T a) {
   return a;
 }
 
-// Amounts are 32 bits and clamped to the width.
+// Shift amounts have 32 bits and are clamped to the width.
 template <typename T>
 void ShiftLeft(Warp& warp, const Instruction& i, uint32_t mask) {
   Map2<T, T, uint32_t>(warp, i, mask, [](T a, uint32_t n) {
@@ -47,7 +47,7 @@ void ShiftRight(Warp& warp, const Instruction& i, uint32_t mask) {
   });
 }
 
-// shf (9.7.7.6): 64 bits {b, a} shifted; mode bit 0: right, bit 1: clamp.
+// shf (9.7.7.6): shifts the 64 bits {b, a}. Bit 0 of mode: to the right. Bit 1: clamp.
 void Funnel(Warp& warp, const Instruction& i, uint32_t mask) {
   Map3<uint32_t, uint32_t, uint32_t, uint32_t>(
       warp, i, mask, [mode = i.mode](uint32_t a, uint32_t b, uint32_t c) {
@@ -70,7 +70,8 @@ template <typename T, uint32_t (*F)(T)>
 void Count(Warp& warp, const Instruction& i, uint32_t mask) {
   Map1<uint32_t, T>(warp, i, mask, F);
 }
-// bfind (9.7.1.17): the highest bit that is not a sign, 0xffffffff if none; mode 1: .shiftamt.
+// bfind (9.7.1.17): finds the highest bit that is not a sign bit, or 0xffffffff if there is none.
+// Mode 1: .shiftamt.
 template <typename T>
 void FindHighest(Warp& warp, const Instruction& i, uint32_t mask) {
   Map1<uint32_t, T>(warp, i, mask, [mode = i.mode](T a) {
@@ -88,7 +89,7 @@ T Reverse(T a) {
   return out;
 }
 
-// bfe (9.7.1.19), bfi (9.7.1.20): position and length are their operands' low bytes.
+// bfe (9.7.1.19), bfi (9.7.1.20): position and length are the low bytes of their operands.
 template <typename T>
 void Extract(Warp& warp, const Instruction& i, uint32_t mask) {
   Map3<T, T, uint32_t, uint32_t>(warp, i, mask, [](T a, uint32_t b, uint32_t c) {
@@ -128,7 +129,7 @@ void Insert(Warp& warp, const Instruction& i, uint32_t mask) {
   Store(warp, i.dst, mask, out);
 }
 
-// prmt (9.7.9.7), the general form.
+// prmt (9.7.9.7), in its general form.
 uint32_t Permute(uint32_t a, uint32_t b, uint32_t selector) {
   const uint64_t bytes = uint64_t{b} << 32 | a;
   uint32_t out = 0;
@@ -141,7 +142,7 @@ uint32_t Permute(uint32_t a, uint32_t b, uint32_t selector) {
   return out;
 }
 
-// lop3 (9.7.7.5): bit k of the table is the result where (a, b, c) spell k.
+// lop3 (9.7.7.5): bit k of the table is the result where the bits (a, b, c) form the number k.
 void Lop3(Warp& warp, const Instruction& i, uint32_t mask) {
   Map3<uint32_t, uint32_t, uint32_t, uint32_t>(
       warp, i, mask, [table = static_cast<uint32_t>(i.offset)](uint32_t a, uint32_t b, uint32_t c) {
@@ -162,7 +163,7 @@ void Logic(Warp& warp, const Instruction& i, uint32_t mask) {
   out = (out & ~mask) | (results[i.mode] & mask);
 }
 
-// mov between a register and a vector of narrower ones; the first element is the lowest.
+// mov between a register and a vector of narrower registers. The first element has the lowest bits.
 template <typename T, typename E>
 void Pack(Warp& warp, const Instruction& i, uint32_t mask) {
   T out[kLanes] = {};

@@ -133,7 +133,8 @@ uint32_t CompareLanes(Warp& warp, const Instruction& i, int comparison) {
   }
 }
 
-// mode: the comparison, and from bit 5 the combination with predicate c (0: none, and, or, xor).
+// Combines a comparison with predicate c. mode: the comparison, and from bit 5 on how to combine
+// (0: no combination, and, or, xor).
 uint32_t Combine(Warp& warp, const Instruction& i, uint32_t result) {
   if (i.mode >> 5 == 0) return result;
   uint32_t c = warp.Predicate(i.c);
@@ -155,7 +156,7 @@ void SetPredicate(Warp& warp, const Instruction& i, uint32_t mask) {
   }
 }
 
-// set: all ones, or 1.0 (offset: the value of true).
+// set: the value of true, all ones or 1.0, is in `offset`.
 template <typename T>
 void SetValue(Warp& warp, const Instruction& i, uint32_t mask) {
   const uint32_t result = Combine(warp, i, CompareLanes<T>(warp, i, i.mode & 31));
@@ -192,7 +193,7 @@ void TestProperty(Warp& warp, const Instruction& i, uint32_t mask) {
   out = (out & ~mask) | (result & mask);
 }
 
-// slct: a where c >= 0.
+// slct: selects a where c >= 0, else b.
 template <typename T, typename C>
 void SelectBySign(Warp& warp, const Instruction& i, uint32_t mask) {
   Map3<T, T, T, C>(warp, i, mask, [](T a, T b, C c) { return c >= 0 ? a : b; });

@@ -12,12 +12,12 @@ namespace {
 
 enum Rounding : uint8_t { kNearest, kZero, kDown, kUp, kAway };
 
-// What a conversion needs to know, packed into Instruction::offset.
+// The parameters of a conversion, packed into Instruction::offset.
 struct Plan {
   Type from, to;
-  int from_width = 0, to_width = 0;  // of the registers
+  int from_width = 0, to_width = 0;  // register widths
   Rounding rounding = kNearest;
-  bool integral = false;  // .rni …: a float becomes an integer of its type
+  bool integral = false;  // .rni …: rounds a float to an integer value of its type
   bool saturate = false, flush = false, relu = false;
 
   uint64_t Pack() const {
@@ -80,7 +80,7 @@ double Limit(Type type, bool high) {
   return std::ldexp(1.0, type.kind == 's' ? type.bits - 1 : type.bits);  // the first too large one
 }
 
-// Out of range: clamped. NaN: 0, or for .f64 sources and 64-bit results 1 << (bits - 1).
+// Clamps values out of range. NaN gives 0, or 1 << (bits - 1) for .f64 sources and 64-bit results.
 uint64_t FloatToInteger(double x, const Plan& plan) {
   const Type to = plan.to;
   if (std::isnan(x)) {
@@ -107,7 +107,7 @@ class RoundingScope {
   ~RoundingScope() { std::fesetround(FE_TONEAREST); }
 };
 
-// Rounds as the mode in force says; noinline keeps it between the mode's changes.
+// Rounds in the current rounding mode. noinline keeps the rounding between the changes of the mode.
 template <typename To, typename From>
 [[gnu::noinline]] To RoundTo(From value) {
   volatile From from = value;
@@ -124,7 +124,7 @@ uint64_t ToFloatBits(From value, const Plan& plan) {
         return FloatToBf16(to_zero ? RoundTo<float>(value) : DoubleToFloatOdd(value), to_zero);
       }
       return FloatToBf16(static_cast<float>(value), to_zero);
-    case 'T': {  // tf32: 10 bits of mantissa; .rna, or .rn
+    case 'T': {  // tf32: 10 bits of mantissa; .rna or .rn
       uint32_t bits = BitsAs<uint32_t>(static_cast<float>(value));
       if (std::isnan(static_cast<float>(value))) return 0x7fffffff;
       if (to_zero) return bits & ~0x1fffu;
@@ -134,7 +134,7 @@ uint64_t ToFloatBits(From value, const Plan& plan) {
     default:
       break;
   }
-  // Integers beyond 2^53 are infinite as f16, whatever is lost of them here.
+  // Integers beyond 2^53 are infinite as f16, so it does not matter that double drops bits of them.
   if (plan.to.bits == 16) return DoubleToHalf(static_cast<double>(value), to_zero);
   RoundingScope scope(plan.rounding);
   if (plan.to.bits == 32) {
@@ -199,7 +199,7 @@ void Convert(Warp& warp, const Instruction& i, uint32_t mask) {
   }
 }
 
-// The most frequent ones, between integer registers, without saturation.
+// Handles the most frequent conversions: between integer registers, without saturation.
 template <typename From, typename To>
 void ConvertFast(Warp& warp, const Instruction& i, uint32_t mask) {
   const Plan plan(static_cast<uint64_t>(i.offset));
@@ -245,7 +245,7 @@ void ConvertPair(Warp& warp, const Instruction& i, uint32_t mask) {
   Store(warp, i.dst, mask, out);
 }
 
-// cvt.rn.f16x2.e4m3x2 d, a: both are exact.
+// cvt.rn.f16x2.e4m3x2 d, a: both conversions are exact.
 void ConvertFromBytes(Warp& warp, const Instruction& i, uint32_t mask) {
   const uint16_t* a = warp.Lanes<uint16_t>(i.a);
   uint32_t out[kLanes];
@@ -287,7 +287,7 @@ void DecodeCvt(Decoder& d, Instruction* out) {
       plan.from.kind == 'h' || plan.from.kind == 'H') {
     d.Fail("unknown types");
   }
-  // Which conversions say how they round.
+  // Checks that exactly the conversions that round have a rounding modifier.
   const bool pair = plan.to.kind == 'h' || plan.to.kind == 'H';
   const bool narrows =
       to_float && from_float && (plan.to.bits < plan.from.bits || pair || plan.to.kind == 'T');
@@ -311,7 +311,7 @@ void DecodeCvt(Decoder& d, Instruction* out) {
     out->b = d.Source(plan.from);
     out->run = ConvertPair;
   } else {
-    // 9.7.9.21: registers may be wider than the types of integers.
+    // 9.7.9.21: registers may be wider than integer types.
     const std::string to = d.TakeText(), from = d.TakeText();
     out->dst = d.Wide(to, plan.to.bits, &plan.to_width);
     if (d.FindRegister(from) != nullptr) {
@@ -325,14 +325,14 @@ void DecodeCvt(Decoder& d, Instruction* out) {
         plan.from_width == 1) {
       d.Fail("a register is too wide");
     }
-    plan.to_width = std::max(plan.to_width, 16);  // .b8 registers take as much
+    plan.to_width = std::max(plan.to_width, 16);  // .b8 registers also take 16 bits
     plan.from_width = std::max(plan.from_width, 16);
     out->run = !to_float && !from_float && !plan.saturate ? FastHandler(plan) : Convert;
   }
   out->offset = static_cast<int64_t>(plan.Pack());
 }
 
-// Generic addresses of shared and local memory lie in windows.
+// Converts to a generic address: those of shared and local memory lie in windows.
 void AddWindow(Warp& warp, const Instruction& i, uint32_t mask) {
   Map1<uint64_t, uint64_t>(warp, i, mask,
                            [w = static_cast<uint64_t>(i.offset)](uint64_t a) { return a + w; });

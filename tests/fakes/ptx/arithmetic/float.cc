@@ -1,4 +1,5 @@
-// Floating-point arithmetic (PTX ISA 9.7.3 to 9.7.5). This file is compiled without contraction.
+// Floating-point arithmetic (PTX ISA 9.7.3 to 9.7.5). This file is compiled without floating-point
+// contraction.
 #include <xmmintrin.h>
 
 #include <cfenv>
@@ -11,7 +12,8 @@
 namespace halyard::testing::ptx {
 namespace {
 
-// 9.7.3: NaN results of .f32 instructions are 0x7fffffff; .f64 ones keep payloads.
+// 9.7.3: NaN results of .f32 instructions are 0x7fffffff. Those of .f64 instructions keep their
+// payloads.
 inline float Canonical(float x) { return std::isnan(x) ? BitsAs<float>(0x7fffffffu) : x; }
 inline double Canonical(double x) { return x; }
 
@@ -43,7 +45,7 @@ template <typename T>
 T Rcp(T a) {
   return Canonical(T{1} / a);
 }
-// The .approx functions: a GPU's lie within a few ulps of these.
+// The .approx functions. Results on a GPU lie within a few ulps of these.
 template <typename T>
 T Rsqrt(T a) {
   return Canonical(static_cast<T>(1 / std::sqrt(double(a))));
@@ -69,7 +71,7 @@ T Tanh(T a) {
   return Canonical(std::tanh(a));
 }
 
-// -0 is less than +0; a NaN gives the other operand, or with .NaN a NaN.
+// -0 is less than +0. If one operand is NaN, the result is the other operand, or NaN with .NaN.
 template <typename T>
 T Min(T a, T b) {
   if (std::isnan(a)) return std::isnan(b) ? Canonical(a) : b;
@@ -95,7 +97,7 @@ T MaxNan(T a, T b) {
                                         : Max(a, b);
 }
 
-// Signs are bits.
+// Negation only flips the sign bit.
 template <typename T, T kSign>
 T Neg(T a) {
   return a ^ kSign;
@@ -104,13 +106,14 @@ template <typename T, T kSign>
 T Abs(T a) {
   return a & static_cast<T>(~kSign);
 }
-// copysign: the sign of a, the value of b.
+// copysign: returns the value of b with the sign of a.
 template <typename T, T kSign>
 T CopySign(T a, T b) {
   return static_cast<T>((a & kSign) | (b & static_cast<T>(~kSign)));
 }
 
-// Sums and products of two f16 are exact in double, and what is not of bf16 is rounded to odd.
+// Sums and products of two f16 values are exact in double. Those of bf16 may be inexact, and are
+// then first rounded to odd.
 struct F16 {
   static float Load(uint16_t bits) { return HalfToFloat(bits); }
   static uint16_t Round(double value) { return DoubleToHalf(value); }
@@ -159,7 +162,7 @@ template <typename H>
 uint16_t HalfTanh(uint16_t a) {
   return H::Round(std::tanh(double{H::Load(a)}));
 }
-// Two halves of a word.
+// Applies F to both halves of a word.
 template <uint16_t (*F)(uint16_t)>
 uint32_t Both(uint32_t a) {
   return F(static_cast<uint16_t>(a)) | uint32_t{F(static_cast<uint16_t>(a >> 16))} << 16;
@@ -177,8 +180,8 @@ uint32_t Both(uint32_t a, uint32_t b, uint32_t c) {
              << 16;
 }
 
-// Other roundings, .ftz (9.7.3: subnormal inputs and results of .f32 are zeros of their sign) and
-// .sat (results are clamped to [0, 1], NaN is 0) round about `inner`.
+// Runs `inner` with another rounding mode, .ftz (9.7.3: subnormal inputs and results of .f32 become
+// zeros of the same sign) or .sat (results are clamped to [0, 1], NaN becomes 0).
 constexpr uint8_t kFlush = 4, kSaturate = 8;
 void Adjusted(Warp& warp, const Instruction& i, uint32_t mask) {
   static constexpr int kModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
@@ -198,7 +201,7 @@ void Adjusted(Warp& warp, const Instruction& i, uint32_t mask) {
 struct Row {
   const char* name;
   int sources;
-  bool rounded;  // says how: .rn …; else .approx, or nothing
+  bool rounded;  // has a rounding modifier, .rn …; else .approx, or nothing
   Handler f32, f64, f16, f16x2, bf16, bf16x2;
 };
 #define HY_HALVES1(F)                                                              \
@@ -290,7 +293,8 @@ bool DecodeFloat(Decoder& d, Instruction* out) {
   if (out->run == nullptr) d.Fail("unknown type");
   const bool simple = name == "add" || name == "sub" || name == "mul";
   if (row->rounded && rounding < 0 && !approximate) {
-    // add, sub, mul default to .rn, but may then be fused by ptxas (9.7.3.3): we must say.
+    // The default of add, sub and mul is .rn, but ptxas may then fuse them (9.7.3.3). Text must
+    // therefore state the rounding.
     d.Fail(simple ? "no rounding, so ptxas may fuse it" : "no rounding");
   }
   if (approximate && (simple || name == "fma" || name == "mad")) d.Fail("unknown modifier");

@@ -52,7 +52,8 @@ template <typename T>
 T SubSat(T a, T b) {
   return Saturate<T>(Wide<T>(a) - Wide<T>(b));
 }
-// 9.7.1.8: division by zero gives an unspecified value: all ones, which nothing should rely on.
+// 9.7.1.8: the result of a division by zero is unspecified. Here it is all ones, on which no
+// program should rely.
 template <typename T>
 T Div(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -109,7 +110,7 @@ void MadWide(Warp& warp, const Instruction& i, uint32_t mask) {
                     : ByBits(type.bits, Ternary<uint16_t, F<uint16_t>>,                  \
                              Ternary<uint32_t, F<uint32_t>>, Ternary<uint64_t, F<uint64_t>>))
 
-// mul and mad with .lo, .hi or .wide.
+// Decodes mul and mad with .lo, .hi or .wide.
 void DecodeProduct(Decoder& d, int part, Instruction* out) {
   const bool mad = d.name() == "mad";
   const bool saturate = mad && part == 1 && d.Take("sat");
@@ -140,7 +141,7 @@ void DecodeProduct(Decoder& d, int part, Instruction* out) {
   }
 }
 
-// dp4a: four products of bytes and a sum (9.7.1.22).
+// dp4a (9.7.1.22): sums four products of bytes and c.
 template <typename A, typename B>
 void Dp4a(Warp& warp, const Instruction& i, uint32_t mask) {
   Map3<uint32_t, uint32_t, uint32_t, uint32_t>(

@@ -1,5 +1,5 @@
-// Bytecode that jaxlib wrote gives what the text that jaxlib wrote gives. testdata/bytecode holds
-// every op, attribute and type of VHLO, in several versions; make.py there made it.
+// Bytecode that jaxlib wrote must give the same as the text that jaxlib wrote. testdata/bytecode,
+// which make.py there made, holds every op, attribute and type of VHLO, in several versions.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -26,7 +26,7 @@ std::vector<std::string> Files() {
   return names;
 }
 
-// "newer.3.0.17.0.mlirbc" → "newer.3.mlir.out".
+// Returns the name of the text: "newer.3.0.17.0.mlirbc" → "newer.3.mlir.out".
 std::string TextOf(const std::string& name) {
   const std::string own = name.substr(0, name.size() - 7) + ".mlir.out";
   if (std::filesystem::exists(kFolder + own)) return own;
@@ -65,7 +65,7 @@ void CollectNames(const std::vector<std::unique_ptr<mlir::Operation>>& operation
   }
 }
 
-// The files miss none but what is newer than the jaxlib that made them.
+// The files hold all ops except those that are newer than the jaxlib that made the files.
 TEST(Bytecode, FilesHoldEveryOp) {
   std::set<std::string> names;
   for (const std::string& name : Files()) {
@@ -97,7 +97,7 @@ TEST(Bytecode, KeepsLocations) {
   EXPECT_EQ(function.operations[3]->location->kind, mlir::Location::Kind::kCallSite);
 }
 
-// The producer string says what the file is; here it is made to say something else.
+// Replaces the producer string, which states the version of the file.
 std::string ErrorWithProducer(const std::string& producer) {
   std::string bytes = ReadFileBytes(std::string(kFolder) + "ops.1.17.0.mlirbc");
   bytes.replace(bytes.find("StableHLO_v1.17.0"), 17, producer);

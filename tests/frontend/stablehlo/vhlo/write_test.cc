@@ -1,7 +1,7 @@
-// What is written as bytecode is read back the same, in every version that has it; what a version
-// lacks is an error.
+// Programs written as bytecode must read back the same, in every version that supports them. What a
+// version lacks is an error.
 //
-// With HALYARD_BYTECODE_OUT=DIR the files go there, for with_jaxlib.py.
+// If HALYARD_BYTECODE_OUT=DIR is set, writes the files to that folder, for with_jaxlib.py.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -22,7 +22,7 @@ namespace {
 
 const char* const kFolder = HALYARD_SOURCE_DIR "/tests/frontend/stablehlo/testdata/bytecode/";
 
-// A target of each format of bytecode, and of each version that brought something.
+// A target for each format of bytecode, and for each version that added something.
 const Version kTargets[] = {{0, 9, 0},  {0, 10, 0}, {0, 12, 0}, {0, 14, 0}, {0, 15, 0}, {0, 17, 0},
                             {0, 18, 0}, {0, 19, 0}, {0, 20, 0}, {1, 0, 0},  {1, 1, 0},  {1, 5, 0},
                             {1, 6, 0},  {1, 9, 0},  {1, 10, 0}, {1, 12, 0}, {1, 14, 0}, {1, 16, 0},
@@ -36,7 +36,8 @@ void Keep(const std::string& name, const Version& version, const std::string& by
   out << bytes;
 }
 
-// "needs StableHLO version 1.6.0" in an error; 0.0.0 if it is not there.
+// Returns the version in an error such as "needs StableHLO version 1.6.0", or 0.0.0 if there is
+// none.
 Version NeededVersion(absl::string_view message) {
   const absl::string_view mark = "needs StableHLO version ";
   const size_t at = message.find(mark);
@@ -47,8 +48,8 @@ Version NeededVersion(absl::string_view message) {
   return version;
 }
 
-// Writes the text in all versions; returns the oldest that has all of it. `exact`: the text is one
-// that was read from bytecode, without attributes at their defaults.
+// Writes the text in all versions. Returns the oldest version that supports all of it. `exact`: the
+// text comes from bytecode, without attributes that have their default values.
 Version CheckText(const std::string& name, const std::string& text, bool exact) {
   auto document = mlir::ParseMlir(text, name, StableHloSyntax());
   EXPECT_TRUE(document.ok()) << document.status();
@@ -68,7 +69,7 @@ Version CheckText(const std::string& name, const std::string& text, bool exact) 
       if (exact) {
         EXPECT_EQ(Difference(**document, **read), "") << ToString(target);
       }
-      // What was read is written to the same bytes again.
+      // The module that was read must be written as the same bytes.
       auto again = WriteBytecode(**read, target);
       EXPECT_TRUE(again.ok()) << again.status();
       if (again.ok()) {
@@ -95,7 +96,8 @@ class Writing : public testing::TestWithParam<std::string> {};
 
 TEST_P(Writing, RoundTripInEveryVersion) {
   const Version oldest = CheckText(GetParam(), ReadFileBytes(kFolder + GetParam()), true);
-  // jaxlib wrote the same program for its own oldest version, which is in the file's name.
+  // jaxlib wrote the same program for the oldest version that it supports, which the file name
+  // states.
   const std::string stem = absl::StrReplaceAll(GetParam(), {{".mlir.out", "."}});
   Version jaxlib{999, 0, 0};
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
@@ -106,7 +108,7 @@ TEST_P(Writing, RoundTripInEveryVersion) {
       jaxlib = std::min(jaxlib, version);
     }
   }
-  // The targets tried may skip the very version.
+  // The targets may skip that version.
   Version expected{999, 0, 0};
   for (const Version& target : kTargets) {
     if (target >= jaxlib) expected = std::min(expected, target);
@@ -130,7 +132,7 @@ std::vector<std::string> Programs() {
 
 class Program : public testing::TestWithParam<std::string> {};
 
-// Without what says where an instruction came from.
+// Returns the text without provenance.
 std::string HloOf(const hlo::Module& module) {
   hlo_text::PrintOptions options;
   options.canonical = true;
@@ -247,7 +249,7 @@ TEST(Writing, WhatNoVersionHas) {
   EXPECT_TRUE(WriteBytecode(empty, kNewestVersion).ok());
 }
 
-// Locations survive too.
+// Locations are kept, too.
 TEST(Writing, KeepsLocations) {
   const std::string text =
       "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<i32> "
