@@ -12,7 +12,7 @@
 
 namespace halyard::autotuner {
 
-// A lock on a file. The end of the process releases it, whatever ends the process. Not thread-safe.
+// A lock on a file, which is released when the process ends for whatever reason. Not thread-safe.
 class MachineLock {
  public:
   // Opens a file in $TMPDIR, or in /tmp if that is not set. Each user has a file of their own.

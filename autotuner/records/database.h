@@ -1,5 +1,6 @@
 // The tuning database is one SQLite file in WAL mode, on a local disk. Several tuners may write and
-// others read at once. A record is in it as a whole or not at all, whatever ends the process.
+// others read at once. The database holds a record as a whole or not at all, whatever ends the
+// process.
 #ifndef HALYARD_AUTOTUNER_RECORDS_DATABASE_H_
 #define HALYARD_AUTOTUNER_RECORDS_DATABASE_H_
 

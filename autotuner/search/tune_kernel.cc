@@ -214,7 +214,7 @@ std::vector<std::string> KernelTuner::NextBatch(Trials& trials) {
   const absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
   const int64_t count =
       std::min(options_.batches_of * trials.width(), options_.most_trials - this->trials());
-  // Defaults, and schedules that were fast elsewhere, are measured whatever compiling says of them.
+  // Defaults, and schedules that were fast elsewhere, are measured whatever compiling them reveals.
   const double compiled = search_.has_waiting() ? 1 : trials.compiled_for_each();
   const int64_t most = std::max(count, static_cast<int64_t>(compiled * static_cast<double>(count)));
   std::vector<bool> drawn;

@@ -3,8 +3,8 @@
 // The seconds of a kernel's records are on one scale, that of the default's first measurement. A
 // candidate is timed beside the best so far, in turns. Its record gets the best's seconds times the
 // ratio, and no less than the best's unless it is known to be faster (PairedRounds). So the order
-// of records is that of comparisons, whatever else the machine did meanwhile, and a lucky sample
-// wins nothing.
+// of records follows from comparisons, whatever else the machine did meanwhile, and a lucky sample
+// gains nothing.
 //
 // A kernel is done when
 // - every schedule of its space was tried,
