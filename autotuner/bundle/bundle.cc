@@ -72,7 +72,7 @@ json ToJson(const BundleIndex& index) {
           {"kernels", std::move(kernels)}};
 }
 
-// Takes fields out of JSON, and remembers the first that is missing or wrong.
+// Reads fields from JSON, and remembers the first that is missing or wrong.
 class Fields {
  public:
   explicit Fields(std::string* wrong) : wrong_(wrong) {}
@@ -163,14 +163,14 @@ BundleKernel KernelFrom(const json& j, uint64_t end, Fields& fields) {
   return kernel;
 }
 
-// The part of a kernel's key that is the device.
+// Returns the device's part of a kernel's key, followed by the device's name.
 std::string DeviceOf(const KernelRequest& request) {
   KernelRequest device;
   device.device = request.device;
   return absl::StrCat(device.KernelKey(), request.device.name);
 }
 
-// Sections lie before `end`. The error says what is wrong.
+// Parses the index. All sections must end at `end` or before. The error says what is wrong.
 absl::StatusOr<BundleIndex> IndexFrom(absl::string_view text, uint64_t end) {
   const json j = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   if (!j.is_object()) return absl::DataLossError("its index is not JSON");

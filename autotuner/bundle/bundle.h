@@ -1,13 +1,14 @@
-// A bundle holds candidates of a program's kernels in one file. They are compiled where there is no
-// device, and measured where there is no compiler (autotuner/bundle/measure_bundle.h).
+// A bundle holds candidates of a program's kernels in one file. They are compiled on a machine that
+// may have no device, and measured on one that may have no compiler
+// (autotuner/bundle/measure_bundle.h).
 //
 //   bytes 0-7   "HYBUNDL2"
 //   8-31        offset, size and XXH3-64 of the index, each 64 bits, little-endian
-//   32-         sections: inputs and oracle's outputs of a kernel, KernelObjects
+//   32-         sections: KernelObjects, and for each kernel its inputs and the oracle's outputs
 //   at the end  the index, JSON: kernels, candidates, and each section's offset, size and XXH3-64
 //
 // A reader trusts nothing: it checks offsets and counts, and every section's bytes when it reads
-// them. But objects are code, so measure only bundles from people whom you let run programs.
+// them. But objects are code, so measure only bundles from people whose programs you would run.
 #ifndef HALYARD_AUTOTUNER_BUNDLE_BUNDLE_H_
 #define HALYARD_AUTOTUNER_BUNDLE_BUNDLE_H_
 
@@ -50,15 +51,17 @@ struct BundleKernel {
 
 struct BundleIndex {
   std::string program, target;  // as the user wrote them
-  std::string versions;         // of Halyard and what else compiled it
+  std::string versions;         // of Halyard and the tools that compiled it
   int64_t created = 0;          // seconds since 1970, UTC
-  // All kernels are for one device. There is at least one, and each has a candidate.
+  // All kernels are for the same device. There is at least one kernel, and each has at least one
+  // candidate.
   std::vector<BundleKernel> kernels;
 
   const runtime::DeviceInfo& device() const { return kernels.front().request.device; }
 };
 
-// Writes `path` + ".part". Finish renames it; then it is the bundle.
+// Writes the bundle to `path` + ".part". Finish renames that file to `path`; without Finish, the
+// destructor removes it.
 class BundleWriter {
  public:
   static absl::StatusOr<BundleWriter> Create(const std::string& path);
@@ -84,8 +87,8 @@ class BundleWriter {
 
 class Bundle {
  public:
-  // Returns kNotFound; kDataLoss if the file is not a bundle or is damaged; kFailedPrecondition if
-  // it is of another version.
+  // Returns kNotFound if there is no file, kDataLoss if it is not a bundle or is damaged, and
+  // kFailedPrecondition if it is of another version.
   static absl::StatusOr<Bundle> Open(const std::string& path);
 
   const std::string& path() const { return path_; }

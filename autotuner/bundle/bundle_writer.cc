@@ -55,7 +55,7 @@ class Planner {
     return absl::Status(status.code(), absl::StrCat("kernel ", task.name, ": ", status.message()));
   }
 
-  // Some candidates may not compile, so there are twice as many as are wanted.
+  // Chooses twice as many candidates as are wanted, because some may not compile.
   absl::StatusOr<std::vector<Schedule>> Choose(const KernelTask& task) {
     absl::StatusOr<Ranker> ranker = history_.RankerOf(task.key);
     if (!ranker.ok()) return ranker.status();
@@ -120,7 +120,7 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Returns which of compiled_ stay out of the bundle; the default never does.
+  // Returns which of compiled_ are left out of the bundle. The default never is.
   std::vector<bool> LeftOut() const {
     std::vector<CompiledCandidate> candidates;
     for (const Compiled& compiled : compiled_) {
@@ -184,7 +184,7 @@ class Planner {
   const PlanOptions& options_;
   BundleWriter& writer_;
   const int64_t all_;
-  int64_t done_ = 0;                // compiled, as if every kernel had as many as it may have
+  int64_t done_ = 0;                // compiled, counting options_.trials for a finished kernel
   std::vector<Compiled> compiled_;  // of this kernel, the default first
 };
 

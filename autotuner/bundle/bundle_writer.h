@@ -1,5 +1,5 @@
-// Compiles candidates for a device that need not be present into a bundle
-// (autotuner/bundle/bundle.h).
+// Compiles candidates into a bundle (autotuner/bundle/bundle.h), for a device that need not be
+// present.
 #ifndef HALYARD_AUTOTUNER_BUNDLE_BUNDLE_WRITER_H_
 #define HALYARD_AUTOTUNER_BUNDLE_BUNDLE_WRITER_H_
 
@@ -21,7 +21,8 @@ struct PlanOptions {
   uint64_t seed = 1;
   int64_t warm_starts = 6;    // schedules of similar kernels in the history
   std::string oracle_folder;  // see MakeTrialData
-  // Called as each candidate is finished, with the number of those that are compiled and of all.
+  // Called when a candidate is finished, with the number of candidates that are compiled so far and
+  // the number of all candidates.
   std::function<void(int64_t done, int64_t all)> progress;
   std::function<bool()> stopped;  // if it returns true, the work ends with kCancelled
 };
@@ -38,7 +39,7 @@ struct PlanSummary {
 };
 
 // `index` holds program, target and versions; this function fills in the rest. A default that does
-// not compile is an error, because the program does not compile then, either.
+// not compile is an error, because the program then does not compile either.
 absl::StatusOr<PlanSummary> WritePlan(const std::vector<KernelTask>& tasks, BundleIndex index,
                                       lowering::KernelCompiler& compiler, History& history,
                                       const PlanOptions& options, const std::string& path);

@@ -33,7 +33,7 @@ std::vector<Field> FieldsOf(const DeviceInfo& device) {
 bool IsSet(absl::string_view name) { return name == "x86_features" || name == "float_controls"; }
 
 // Returns whether a device with a larger number serves kernels that were made for a smaller one.
-// Schedules depend on the sizes of caches and the number of cores; whether kernels run does not.
+// The sizes of caches and the number of cores affect schedules, but not whether kernels run.
 bool IsLimit(absl::string_view name) {
   return absl::StartsWith(name, "max_") || absl::StartsWith(name, "has_") ||
          name == "keeps_denormals" || name == "cuda_capability";
@@ -62,9 +62,9 @@ absl::Status RunsOn(const DeviceInfo& planned, const DeviceInfo& live) {
   for (size_t f = 0; f < wanted.size(); ++f) {
     const char* name = wanted[f].name;
     const uint64_t want = wanted[f].value, have = there[f].value;
-    // What an allocation needs is known when it is made.
+    // An allocation that is too large fails when it is made.
     if (absl::string_view(name) == "max_allocation_bytes") continue;
-    // Only GPUs have limits; a limit of 0 is not known.
+    // Only GPUs have limits. A limit of 0 is unknown.
     const bool unknown = absl::StartsWith(name, "max_") && have == 0;
     const bool limit = planned.kind != DeviceKind::kX86 && IsLimit(name) && !unknown;
     if (IsSet(name) ? (want & ~have) != 0 : limit && have < want)

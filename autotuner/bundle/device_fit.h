@@ -13,8 +13,9 @@ namespace halyard::autotuner {
 // Returns kFailedPrecondition with the limits of `planned` that `live` does not reach.
 absl::Status RunsOn(const runtime::DeviceInfo& planned, const runtime::DeviceInfo& live);
 
-// Returns "l2_bytes is 1048576, planned for 2097152" for each field in which the keys of kernels
-// differ. What was chosen for one device may then not be the best for the other.
+// Returns a text such as "l2_bytes is 1048576, planned for 2097152" for the name, and for each
+// field in the keys of kernels, that differs. What was chosen for one device may then not be the
+// best for the other.
 std::vector<std::string> DifferencesOf(const runtime::DeviceInfo& planned,
                                        const runtime::DeviceInfo& live);
 

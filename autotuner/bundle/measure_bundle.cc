@@ -16,7 +16,7 @@ namespace halyard::autotuner {
 
 namespace {
 
-// One kernel of the bundle.
+// Measures one kernel of the bundle.
 class KernelRun {
  public:
   KernelRun(const Bundle& bundle, const BundleKernel& kernel, const MeasureBundleOptions& options,
@@ -84,7 +84,7 @@ class KernelRun {
     if (options_.progress) options_.progress(progress);
   }
 
-  // Results are kept under two keys: that of the device at hand, and that of the planned one.
+  // Keeps a result for the device at hand and, if that differs, for the planned one, too.
   absl::Status Keep(Record record) {
     record.kernel = key_;
     record.device = options_.device.name;
@@ -121,7 +121,7 @@ class KernelRun {
                          [&](const BundleCandidate& c) { return c.schedule == schedule; });
   }
 
-  // The next candidates are timed beside this one.
+  // Makes `schedule` the one beside which the next candidates are timed.
   absl::Status Begin(const std::string& schedule) {
     if (absl::Status s = measurer_.SetData(data_); !s.ok()) return s;
     if (schedule.empty()) return absl::OkStatus();
@@ -178,7 +178,7 @@ class KernelRun {
   std::string key_, planned_key_, default_;
   TrialData data_;
   std::map<std::string, Record> records_;  // by schedule
-  std::set<std::string> confirmed_;        // in however many rounds there was time for
+  std::set<std::string> confirmed_;        // in as many rounds as there was time for
   size_t known_ = 0;
 };
 

@@ -1,10 +1,10 @@
 // Measures a bundle (autotuner/bundle/bundle.h) on the machine that has the device. It needs only
 // the runtime and halyard-rt: no Halide, no LLVM, no database.
 //
-// It takes kernel after kernel, in worker processes: the default alone, then each candidate beside
-// the best so far in paired rounds, and at the end the best beside the default once more, as
-// KernelTuner does. Records are lines of JSON, as `halyard db export` writes them. They are
-// appended and flushed one by one, so a run that was stopped goes on where it was.
+// For each kernel, worker processes measure the default alone, then each candidate beside the best
+// so far in paired rounds, and at the end the best beside the default once more, as KernelTuner
+// does. Records are lines of JSON, as `halyard db export` writes them. They are appended and
+// flushed one by one, so a run that was stopped can be continued.
 #ifndef HALYARD_AUTOTUNER_BUNDLE_MEASURE_BUNDLE_H_
 #define HALYARD_AUTOTUNER_BUNDLE_MEASURE_BUNDLE_H_
 
@@ -20,7 +20,7 @@
 namespace halyard::autotuner {
 
 struct BundleProgress {
-  size_t kernel = 0, kernels = 0;  // the number of this kernel, and of all
+  size_t kernel = 0, kernels = 0;  // index of this kernel, and number of all
   std::string name;
   size_t done = 0, candidates = 0;               // of this kernel
   double default_seconds = 0, best_seconds = 0;  // of a launch; 0 if not known yet
@@ -46,10 +46,10 @@ struct BundleSummary {
   double default_seconds = 0, best_seconds = 0;
 };
 
-// If the device differs from the planned one in what keys are made of, each record is written
-// twice, under both keys. Returns kFailedPrecondition if the device cannot run the bundle,
-// kInvalidArgument if `records` is the bundle, and kDataLoss if the bundle is damaged or `records`
-// holds something else. In the last case, `records` is left as it is.
+// If the device differs from the planned one in its name or in a field that is in keys, each record
+// is written twice, once for each device. Returns kFailedPrecondition if the device cannot run the
+// bundle, kInvalidArgument if `records` is the bundle, and kDataLoss if the bundle is damaged or
+// `records` holds anything but records. In the last case, `records` is left as it is.
 absl::StatusOr<BundleSummary> MeasureBundle(const Bundle& bundle, const std::string& records,
                                             const MeasureBundleOptions& options);
 

@@ -12,7 +12,7 @@ using lowering::KernelRequest;
 
 namespace {
 
-// Adds to `uses` what `times` runs of the sequence launch.
+// Adds to `uses` how often `times` runs of the sequence launch each kernel.
 void CountUses(const ProgramSpec& program, int32_t sequence, double times,
                std::vector<double>* uses) {
   for (const ProgramSpec::Step& step : program.sequences[static_cast<size_t>(sequence)].steps) {

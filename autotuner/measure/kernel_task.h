@@ -16,10 +16,10 @@
 namespace halyard::autotuner {
 
 struct KernelTask {
-  std::string name;                 // the first of the program's kernels that are equal to this one
-  lowering::KernelRequest request;  // without a schedule
-  std::string key;                  // request.KernelKey(), which records refer to
-  std::string device;               // request.device.name
+  std::string name;                             // of the first of equal kernels of the program
+  lowering::KernelRequest request;              // without a schedule
+  std::string key;                              // request.KernelKey(), which records refer to
+  std::string device;                           // request.device.name
   std::vector<schedules::TemplateSpace> space;  // the default's template comes first
   // Launches in one run of the program. In a loop's body, this is the loop's trip count, or
   // kUnknownTrips if that depends on data. Every branch of a conditional counts as taken.
@@ -29,7 +29,7 @@ struct KernelTask {
 };
 inline constexpr double kUnknownTrips = 16;
 
-// Returns the program's kernels in the order of its list, and equal kernels only once. Leaves out
+// Returns the program's kernels in the order of its list, listing equal kernels once. Leaves out
 // those that a GPU program runs on the host, because they are for any x86 and are small. Asks
 // `compiler` for their spaces.
 absl::StatusOr<std::vector<KernelTask>> TasksOf(const ProgramSpec& program,

@@ -18,7 +18,8 @@ using lowering::KernelRequest;
 
 namespace {
 
-// Candidates that halyard-codegen did not answer, because it ended, are compiled one by one.
+// Compiles the candidates. If halyard-codegen ended before it answered some of them, compiles those
+// again one by one.
 std::vector<absl::StatusOr<KernelReply>> CompileAll(lowering::KernelCompiler& compiler,
                                                     absl::Span<const KernelRequest> requests) {
   std::vector<absl::StatusOr<KernelReply>> replies = compiler.Compile(requests);
@@ -119,7 +120,7 @@ double LocalTrials::compiled_for_each() const {
 
 std::vector<absl::StatusOr<lowering::KernelResources>> LocalTrials::Compile(
     absl::Span<const std::string> schedules) {
-  // Objects that were never chosen stay, at some 50 KB each.
+  // Objects that were never chosen stay in kept_, at about 50 KB each, until there are too many.
   constexpr size_t kMostKept = 2048;
   if (kept_.size() > kMostKept) kept_.clear();
   CompileMissing(schedules);

@@ -1,6 +1,6 @@
 // Compiles and measures candidates on this machine. All CPUs compile a batch at once. Then the
-// candidates are measured one after the other, with nothing beside them, because a time that is
-// taken beside a compile is noise.
+// candidates are measured one after the other while nothing else runs, because times that are taken
+// during a compile are noise.
 #ifndef HALYARD_AUTOTUNER_MEASURE_LOCAL_TRIALS_H_
 #define HALYARD_AUTOTUNER_MEASURE_LOCAL_TRIALS_H_
 
@@ -14,7 +14,7 @@
 
 namespace halyard::autotuner {
 
-// Returns the host with the CPU or GPU, for Record::machine.
+// Returns the names of the host and of its CPU or GPU, for Record::machine.
 std::string MachineName(const runtime::DeviceInfo& device);
 
 class LocalTrials : public Trials {
@@ -27,8 +27,8 @@ class LocalTrials : public Trials {
   absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
                                          const TrialOptions& options,
                                          const TrialDone& done) override;
-  // More than 1 on GPUs with eight CPUs or more. With fewer CPUs, compiling is what takes the time,
-  // so everything that is compiled should be measured.
+  // Returns more than 1 for GPUs on machines with at least eight CPUs. With fewer CPUs, most of the
+  // time goes into compiling, so everything that is compiled should be measured.
   double compiled_for_each() const override;
   std::vector<absl::StatusOr<lowering::KernelResources>> Compile(
       absl::Span<const std::string> schedules) override;

@@ -44,7 +44,7 @@ class Measurer::Worker {
   }
 
   // Sends the message and returns the answer. Returns kUnavailable if the process ended, and
-  // kDeadlineExceeded if the time is over.
+  // kDeadlineExceeded if the time is up.
   absl::StatusOr<std::string> Ask(const std::string& message, double seconds) {
     const std::string outgoing = EncodeFrame({++id_, absl::StatusCode::kOk, message});
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -76,8 +76,8 @@ class Measurer::Worker {
     }
   }
 
-  // Stops the process, or, if `by_itself`, first lets it end. Returns what ended it, as waitpid
-  // says.
+  // Stops the process; if `by_itself`, first waits up to 2 s for it to end. Returns its wait
+  // status, as waitpid does.
   int End(bool by_itself) { return process_.End(SIGKILL, by_itself ? 2 : 0); }
 
  private:
@@ -92,7 +92,7 @@ Measurer::Measurer(MeasureOptions options) : options_(std::move(options)) {}
 Measurer::~Measurer() = default;
 int64_t Measurer::workers_started() const { return started_; }
 
-// Starts a new worker, and tells it what the last one knew.
+// Starts a new worker, and sends it the data and the best.
 absl::Status Measurer::Restart() {
   worker_.reset();
   absl::StatusOr<std::unique_ptr<Worker>> worker = Worker::Start(options_);
@@ -122,7 +122,8 @@ absl::Status Measurer::SetData(const TrialData& data) {
   return Restart();
 }
 
-// Says what happened to a candidate that took the worker with it.
+// Returns the result of a candidate after which the worker ended (`waited` is 0) or did not answer
+// for `waited` seconds.
 absl::StatusOr<TrialResult> Measurer::Ended(double waited) {
   TrialResult result;
   result.verdict = Verdict::kSlower;

@@ -1,5 +1,5 @@
-// Runs candidates in a worker process (autotuner/measure/worker.h). So a candidate that crashes,
-// never ends or takes all memory costs only itself: the worker starts anew, with the same data and
+// Runs candidates in a worker process (autotuner/measure/worker.h). A candidate that crashes, never
+// ends or takes all memory therefore costs only itself: a new worker starts, with the same data and
 // the best so far.
 #ifndef HALYARD_AUTOTUNER_MEASURE_MEASURE_H_
 #define HALYARD_AUTOTUNER_MEASURE_MEASURE_H_
@@ -20,7 +20,7 @@ struct MeasureOptions {
   std::string target = "x86";
   int device_index = 0;
   int threads = 0;                           // x86; 0 stands for all CPUs
-  double seconds_per_trial = 20;             // after that, the candidate is stopped: a timeout
+  double seconds_per_trial = 20;             // after that, the candidate is stopped (kTimeout)
   int64_t memory_bytes = int64_t{12} << 30;  // address space of the worker (x86)
   int64_t trials_per_worker = 500;           // drivers may leak memory, so a new worker starts
                                              // after so many
@@ -37,7 +37,7 @@ class Measurer {
   // Sets the kernel whose candidates come next. Returns kUnavailable or kNotFound if no worker can
   // be started or the worker has no device.
   absl::Status SetData(const TrialData& data);
-  // Errors of the candidate are in the result. An error status is one of the worker itself.
+  // Errors of the candidate are in the result. An error status means that the worker itself failed.
   absl::StatusOr<TrialResult> Try(absl::string_view object, const TrialOptions& options);
   // The number of workers that had to be started so far.
   int64_t workers_started() const;
@@ -49,7 +49,7 @@ class Measurer {
 
   const MeasureOptions options_;
   std::unique_ptr<Worker> worker_;
-  std::string data_, best_;  // messages that a new worker must be told again; "" if there are none
+  std::string data_, best_;  // messages to send to a new worker; "" if there are none
   int64_t trials_ = 0, started_ = 0;
 };
 

@@ -31,7 +31,7 @@ using hlo::Literal;
 
 namespace {
 
-// Puts a checksum before the bytes of the file.
+// Returns `body` with its checksum before it.
 std::string WithChecksum(const std::string& body) {
   const uint64_t sum = XXH3_64bits(body.data(), body.size());
   return std::string(reinterpret_cast<const char*>(&sum), sizeof(sum)) + body;
@@ -62,7 +62,7 @@ std::optional<std::vector<std::string>> ReadCache(const std::string& path, const
   return *std::move(parts);
 }
 
-// A failure only costs time later.
+// Writes the outputs to the cache. Ignores failures, because they only cost time later.
 void WriteCache(const std::string& folder, const std::string& path, const std::string& hlo,
                 const std::vector<std::string>& outputs) {
   std::error_code error;
@@ -103,8 +103,8 @@ absl::StatusOr<std::vector<std::string>> Evaluate(const hlo::Module& module,
   return outputs;
 }
 
-// Sets the scale of each output to its largest element. Outputs of special values take that of the
-// plain values, so that large special numbers do not excuse wrong ordinary ones.
+// Sets the scale of each output to its largest element. Outputs for special values get the scale of
+// the plain values, so that large special numbers do not excuse wrong ordinary ones.
 void SetScales(TrialData* data) {
   for (TrialCase& one : data->cases) {
     for (size_t o = 0; o < one.rules.size(); ++o) {

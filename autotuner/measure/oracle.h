@@ -1,5 +1,5 @@
-// What a kernel must compute: inputs that are made up for it, and its results by the reference
-// evaluator.
+// Makes up inputs for a kernel, and computes by the reference evaluator what the kernel must give
+// for them.
 #ifndef HALYARD_AUTOTUNER_MEASURE_ORACLE_H_
 #define HALYARD_AUTOTUNER_MEASURE_ORACLE_H_
 
@@ -11,10 +11,10 @@
 
 namespace halyard::autotuner {
 
-// Makes the three cases: plain values, whole numbers and special values
-// (autotuner/rules/made_up_inputs.h), with what the evaluator makes of them, and rules. Outputs
-// that took the evaluator longer than `keep_after` seconds are kept for the next time in `folder`,
-// or nowhere if it is "".
+// Makes three cases: plain values, whole numbers and special values
+// (autotuner/rules/made_up_inputs.h). Each has the outputs that the evaluator computes, and the
+// rules by which to compare them. Outputs that took the evaluator longer than `keep_after` seconds
+// are kept in `folder` for the next time, unless it is "".
 absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
                                         const std::string& folder = "", double keep_after = 0.3);
 

@@ -31,7 +31,7 @@ enum class Verdict : uint8_t {
 class PairedRounds {
  public:
   explicit PairedRounds(const PairedOptions& options = {}) : options_(options) {}
-  // Adds the times of one round, in any one unit and above 0.
+  // Adds the times of one round. Both are above 0 and in the same unit.
   void Add(double candidate, double best);
   Verdict verdict() const;
   int64_t rounds() const { return static_cast<int64_t>(ratios_.size()); }
@@ -39,9 +39,8 @@ class PairedRounds {
   double candidate() const;
   double best() const;
   double ratio() const;  // median over the rounds of candidate / best
-  // Like ratio(), but for a candidate that is faster, it returns the end of the interval that is
-  // nearest to 1: one of many candidates that are taken for their speed is on average not as fast
-  // as it seems.
+  // Like ratio(), but if the candidate is faster, returns the end of the interval that is nearest
+  // to 1. A candidate that is picked from many for its speed is on average not as fast as it seems.
   double careful_ratio() const;
   // Half the distance between the quartiles of the candidate's times.
   double spread() const;

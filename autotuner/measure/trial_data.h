@@ -1,4 +1,4 @@
-// What a kernel is run with, and what it must give.
+// The inputs with which a kernel is run, and the outputs that it must give.
 #ifndef HALYARD_AUTOTUNER_MEASURE_TRIAL_DATA_H_
 #define HALYARD_AUTOTUNER_MEASURE_TRIAL_DATA_H_
 
@@ -20,7 +20,7 @@ struct TrialCase {
 
 struct TrialData {
   std::vector<TrialCase> cases;  // of equal sizes; times are taken with the first
-  std::vector<std::pair<int32_t, int32_t>> aliases;  // {output, input}: one buffer
+  std::vector<std::pair<int32_t, int32_t>> aliases;  // {output, input} that share a buffer
 };
 
 }  // namespace halyard::autotuner

@@ -8,8 +8,8 @@ namespace halyard::autotuner {
 
 namespace {
 
-// A schedule that is as fast as the best is ranked after it: compiles take the record of fewest
-// seconds.
+// A schedule that is only as fast as the best is ranked after it, because a compile uses the record
+// with the fewest seconds.
 constexpr double kNoFaster = 1 + 1e-9;
 
 }  // namespace

@@ -11,20 +11,23 @@
 
 namespace halyard::autotuner {
 
-// Most candidates are far from the best, and are given up after three rounds.
+// Returns options for few, short rounds. Most candidates are far from the best, and are given up
+// after three rounds.
 TrialOptions ShortTrials();
-// Like `trial`, but with at least `rounds` rounds beside the default, whatever the first ones say.
+// Returns `trial` changed to at least `rounds` rounds beside the default, whatever the first ones
+// say.
 TrialOptions ConfirmingTrials(TrialOptions trial, int64_t rounds);
 
-// Returns what the failure of a compile says of its candidate. halyard-codegen compiles in a
-// process of its own with limits of time and memory, and reports how that process ended.
+// Returns the outcome of a candidate whose compile failed with this error. halyard-codegen compiles
+// in a process of its own with limits of time and memory, and reports how that process ended.
 Outcome OutcomeOfCompile(const absl::Status& failure);
 // Fills in the record's outcome and figures. A good record has the resources, too.
 void Fill(const TrialResult& result, const lowering::KernelResources& resources, Record* record);
 // Puts a record on the scale of its kernel's records, on which the schedule that it was timed
-// beside takes `best` seconds. The ratio counts; it is a little more than 1 at least, unless the
-// candidate is known to be faster. `against` holds the other's seconds in the same rounds. Nothing
-// changes if any of these is 0, or if the record is not good.
+// beside takes `best` seconds. `against` holds that schedule's seconds in the same rounds. The
+// record gets `best` times the ratio of its seconds to `against`; unless the candidate is known to
+// be faster, this ratio counts as at least a little more than 1. Nothing changes if `best` or
+// `against` is 0, or if the record is not good.
 void PutOnScale(double best, double against, Verdict verdict, Record* record);
 
 }  // namespace halyard::autotuner

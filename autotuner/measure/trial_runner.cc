@@ -60,8 +60,8 @@ TrialResult Failed(Outcome outcome, absl::string_view error) {
   return result;
 }
 
-// The result of a candidate that the runtime could not load (`otherwise` is kCompileError) or run
-// (kCrash).
+// Returns the result of a candidate that the runtime could not load (`otherwise` is kCompileError)
+// or run (kCrash).
 TrialResult Failed(const absl::Status& status, Outcome otherwise) {
   return Failed(
       status.code() == absl::StatusCode::kResourceExhausted ? Outcome::kOutOfMemory : otherwise,
@@ -70,7 +70,7 @@ TrialResult Failed(const absl::Status& status, Outcome otherwise) {
 
 }  // namespace
 
-// A kernel made ready to run on the data's buffers.
+// A kernel that is ready to run on the data's buffers.
 struct TrialRunner::Loaded {
   explicit Loaded(Device* device) : device(device) {}
   ~Loaded() {
@@ -141,8 +141,8 @@ absl::StatusOr<std::string> TrialRunner::DownloadAll(const Block& block) {
   return bytes;
 }
 
-// Uploads the inputs, and fills the outputs with wrong values: elements that a candidate does not
-// write must not be those that an earlier candidate left.
+// Uploads the inputs, and fills the outputs with wrong values, so that an element that a candidate
+// does not write does not keep the right value that an earlier candidate left.
 absl::Status TrialRunner::Upload(const TrialCase& one) {
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (absl::Status s = UploadAll(one.inputs[i], inputs_[i]); !s.ok()) return s;
@@ -219,7 +219,7 @@ absl::Status TrialRunner::Run(Loaded& kernel) {
   return status.ok() ? ToAbsl(device_->Wait(event)) : status;
 }
 
-// Returns what is wrong with what a run has left on the device, or "".
+// Returns what is wrong with the outputs that a run has left on the device, or "".
 absl::StatusOr<std::string> TrialRunner::WhatIsWrong(const TrialCase& one, double* difference) {
   for (size_t o = 0; o < outputs_.size(); ++o) {
     const Block* block = &outputs_[o];
@@ -254,8 +254,8 @@ absl::Status TrialRunner::Check(Loaded& kernel, size_t cases, TrialResult* resul
   return absl::OkStatus();
 }
 
-// The kernel runs once more after it was timed, in the same memory, because its results may depend
-// on what earlier runs left. For a slower kernel the first case is enough.
+// Runs and checks the kernel once more after it was timed, in the same memory, because its results
+// may depend on what earlier runs left there. For a slower kernel the first case is enough.
 absl::Status TrialRunner::CheckAgain(Loaded& kernel, TrialResult* result) {
   TrialResult again;
   const size_t cases = result->verdict == Verdict::kSlower ? 1 : kAllCases;
@@ -276,7 +276,7 @@ absl::StatusOr<double> TrialRunner::TimeOnce(Loaded& kernel) {
   return std::max<double>(1, static_cast<double>(span.end_ns - span.begin_ns)) * 1e-9;
 }
 
-// Writes more bytes than the last-level cache holds.
+// Writes to more memory than the last-level cache holds. Does nothing on GPUs.
 absl::Status TrialRunner::EvictCaches() {
   if (device_->info().kind != runtime::DeviceKind::kX86) return absl::OkStatus();
   const size_t bytes = std::max<size_t>(device_->info().last_level_cache_bytes, 1 << 20) * 2;

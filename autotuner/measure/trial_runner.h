@@ -21,13 +21,13 @@ namespace halyard::autotuner {
 
 struct TrialOptions {
   PairedOptions paired;
-  double round_seconds = 0.002;  // in a round, a kernel runs as often as takes about this long
-  double most_seconds = 2;       // for all rounds of a trial; after that, the present ranking
-                                 // stands
-  // Before each run, writes other memory that is larger than the last cache.
+  double round_seconds = 0.002;  // in a round, a kernel is repeated for about this long
+  double most_seconds = 2;       // for all rounds of a trial; if the verdict is then open,
+                                 // it is kEqual
+  // x86: before each run, write other memory that is larger than the last-level cache.
   bool cold_caches = false;
-  // For the measurer: a worker that has run nothing before loads and checks the candidate and the
-  // best beside which it is timed.
+  // Asks the Measurer to start a new worker for this trial. A process that has run nothing else
+  // then loads and checks the candidate and the best beside which it is timed.
   bool new_process = false;
 };
 
@@ -39,7 +39,7 @@ struct TrialResult {
   double best_seconds = 0;                // of the best, in the same rounds; 0 if there is no best
   double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0 if there is no best
   int64_t rounds = 0;
-  double difference = 0;  // the largest one, as CompareOutput returns it
+  double difference = 0;  // the largest one, from CompareOutput
 
   // The seconds of the best, consistent with `ratio`; 0 if there is no best.
   double against_seconds() const { return ratio > 0 ? seconds / ratio : 0; }
@@ -51,10 +51,11 @@ class TrialRunner {
   explicit TrialRunner(runtime::Device* device);
   ~TrialRunner();
 
-  // Uploads the data. That of another kernel is dropped, and there is no best any more.
+  // Takes the data and allocates buffers for it. Drops the data and the best of the kernel before
+  // it.
   absl::Status SetData(TrialData data);
-  // Runs the candidate (KernelObject bytes) on all cases, compares, times it beside the best, and
-  // compares once more. If it is faster, it becomes the best.
+  // Runs the candidate (KernelObject bytes) on all cases and compares the outputs, times it beside
+  // the best, and runs and compares once more. If it is faster, it becomes the best.
   TrialResult Try(absl::string_view object, const TrialOptions& options);
   // Makes the candidate the best without timing it. Its result is still checked.
   TrialResult SetBest(absl::string_view object);

@@ -19,8 +19,8 @@ namespace halyard::autotuner {
 // The result of one candidate. `record.seconds` are those of its own rounds.
 struct Trial {
   Record record;
-  // The best beside which it was timed, and that one's time, such that the quotient of the two
-  // times is TrialResult::ratio. "" if it was timed alone.
+  // The schedule beside which it was timed, and that schedule's time, such that record.seconds /
+  // against_seconds is TrialResult::ratio. "" if it was timed alone.
   std::string against;
   double against_seconds = 0;
   Verdict verdict = Verdict::kUndecided;
@@ -29,7 +29,7 @@ struct Trial {
 using TrialDone = std::function<bool(size_t, const Trial&)>;
 
 // Works on one task at a time. Errors of a candidate (compile error, timeout, crash, wrong result,
-// out of memory) are in its record. An error status says that nothing can be measured any more.
+// out of memory) are in its record. An error status means that nothing can be measured any more.
 class Trials {
  public:
   virtual ~Trials() = default;
@@ -37,27 +37,28 @@ class Trials {
   // Sets the task whose candidates come next and the schedule beside which they are timed, and
   // measures that schedule alone. "" stands for the default, whose line is then in the record.
   // Errors of the schedule are in its record, and no candidates can be run then. Called before each
-  // Run. If task and best are those of the last call, or the best has come out of a Run since,
-  // nothing is done.
+  // Run. Measures nothing if the task and the best are those of the last call, or if a Run since
+  // then has found this best.
   virtual absl::StatusOr<Trial> Begin(const KernelTask& task, const std::string& best) = 0;
-  // Compiles the lines and measures them one after the other. A line that is faster is the best for
-  // those after it. `done` is called with the place of each in `schedules` as it is finished, in
-  // any order. Once it returns false, no more are begun, and the trials so far are returned.
+  // Compiles the lines and measures them one after the other. A line that is faster becomes the
+  // best for those after it. `done` is called with the place of each in `schedules` as it is
+  // finished, in any order. Once it returns false, no more are begun, and the trials so far are
+  // returned.
   virtual absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
                                                  const TrialOptions& options,
                                                  const TrialDone& done = nullptr) = 0;
-  // How many candidates are compiled for each that is measured. If this is above 1, Compile is
-  // called first with that many, and then Run with those of them that are worth measuring.
+  // Returns how many candidates to compile for each that is measured. If this is above 1, Compile
+  // is called first with that many, and then Run with those of them that are worth measuring.
   virtual double compiled_for_each() const { return 1; }
-  // Returns what each takes of the device, or why it does not compile, if compiled_for_each() is
-  // above 1. What was compiled is kept for a later Run.
+  // Compiles the lines and keeps the results for a later Run. Returns the resources that each
+  // needs, or why it does not compile. Only called if compiled_for_each() is above 1.
   virtual std::vector<absl::StatusOr<lowering::KernelResources>> Compile(
       absl::Span<const std::string> schedules) {
     return std::vector<absl::StatusOr<lowering::KernelResources>>(
         schedules.size(), absl::UnimplementedError("Run compiles"));
   }
-  // How many candidates can be worked on at once. The number that is handed to Run is best a
-  // multiple of it.
+  // Returns how many candidates can be worked on at once. Run works best with a multiple of this
+  // number.
   virtual int64_t width() const = 0;
 };
 

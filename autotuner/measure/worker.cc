@@ -29,7 +29,8 @@ absl::Status Malformed(absl::string_view what) {
   return absl::DataLossError(absl::StrCat("worker message: ", what));
 }
 
-// Reads the numbers of a part, which are separated by spaces: as many as there are pointers.
+// Reads the numbers of a part, which are separated by spaces. Returns false unless there are as
+// many of them as pointers, and each fits its type.
 template <typename... Numbers>
 bool ReadNumbers(absl::string_view text, Numbers*... numbers) {
   const std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
@@ -40,7 +41,7 @@ bool ReadNumbers(absl::string_view text, Numbers*... numbers) {
     if (!absl::SimpleAtod(words[next++], &value)) return false;
     using Type = std::remove_reference_t<decltype(*number)>;
     if constexpr (std::is_integral_v<Type>) {
-      // NaN is refused, too. Such doubles are exact.
+      // Within this bound, doubles hold integers exactly. The negation makes NaN fail, too.
       if (!(std::abs(value) <=
             std::min(0x1p53, static_cast<double>(std::numeric_limits<Type>::max()))))
         return false;
@@ -57,7 +58,7 @@ std::string Number(double value) {
   return text;
 }
 
-// Writes a rule as numbers; the function below reads it back.
+// Returns a rule as numbers. ReadRule reads them back.
 std::string RuleText(const OutputRule& rule) {
   return absl::StrCat(static_cast<int>(rule.type), " ", Number(rule.of_largest), " ",
                       Number(rule.of_element), " ", Number(rule.absolute), " ", Number(rule.scale),

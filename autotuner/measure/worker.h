@@ -19,22 +19,22 @@
 
 namespace halyard::autotuner {
 
-// Joins several byte strings into one, and splits them again. Returns kDataLoss if JoinParts has
-// not made the bytes.
+// Joins several byte strings into one, and splits them again. SplitParts returns kDataLoss if the
+// bytes do not come from JoinParts.
 std::string JoinParts(const std::vector<std::string>& parts);
 absl::StatusOr<std::vector<std::string>> SplitParts(absl::string_view bytes);
 
 std::string EncodeOptions(const TrialOptions& options);
 absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text);
 std::string EncodeData(const TrialData& data);
-// Returns kDataLoss if EncodeData has not made the bytes.
+// Returns kDataLoss if the bytes do not come from EncodeData.
 absl::StatusOr<TrialData> DecodeData(absl::string_view bytes);
 std::string EncodeBest(absl::string_view object);
 std::string EncodeTry(absl::string_view object, const TrialOptions& options);
 std::string EncodeResult(const TrialResult& result);
 absl::StatusOr<TrialResult> DecodeResult(absl::string_view bytes);
 
-// Answers one message. Returns what to send back.
+// Handles one message. Returns the answer to send back.
 absl::StatusOr<std::string> AnswerMessage(TrialRunner& runner, absl::string_view message);
 
 // Reads messages from `socket` and answers them until it is closed. Returns an exit status.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr absl::string_view kMagic = "halyard-cost-model 1";
 
-// Train and Load make every model, and they have checked that the library is there.
+// Train and Load, which make every model, have checked that the library is there.
 const XgboostApi& Xgboost() {
   const XgboostApi* api = nullptr;
   (void)LoadXgboost(&api);
@@ -116,7 +116,7 @@ absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
       {"max_depth", absl::StrCat(options.depth)},
       {"subsample", "0.8"},
       {"seed", absl::StrCat(options.seed)},
-      {"nthread", "1"},  // the same trees whatever the machine
+      {"nthread", "1"},  // so that every machine trains the same trees
       {"verbosity", "0"}};
   for (const auto& [name, value] : parameters) {
     if (status.ok())

@@ -16,12 +16,12 @@
 
 namespace halyard::autotuner {
 
-// Features by name. A missing feature is not known, and trees treat that as a value of its own.
+// Features by name. A missing feature is unknown, which the trees treat as a separate value.
 using Features = std::map<std::string, float>;
 
 // A measured schedule.
 struct Sample {
-  std::string kernel;  // samples of one kernel are ranked among each other
+  std::string kernel;  // samples are ranked among those of the same kernel
   Features features;
   double seconds = 0;
 };
@@ -39,15 +39,15 @@ class CostModel {
   // here.
   static absl::StatusOr<CostModel> Train(absl::Span<const Sample> samples,
                                          const TrainingOptions& options = {});
-  // Returns kDataLoss if Save has not written the bytes.
+  // Returns kDataLoss if the bytes do not come from Save.
   static absl::StatusOr<CostModel> Load(absl::string_view bytes);
   CostModel(CostModel&&) noexcept;
   CostModel& operator=(CostModel&&) noexcept;
   ~CostModel();
 
   std::string Save() const;
-  // Returns a value for each schedule; lower is faster. Only the order within one kernel means
-  // something.
+  // Returns a value for each schedule; lower is faster. Only the order within one kernel is
+  // meaningful.
   absl::StatusOr<std::vector<double>> Predict(absl::Span<const Features> schedules) const;
 
  private:
@@ -58,8 +58,8 @@ class CostModel {
 
 // How well a model ranks a kernel's schedules. `recall` is the part of the model's fastest `share`
 // that is as fast as the true fastest `share`, or within kTie of the slowest of these, because
-// measurements cannot distinguish them. `speed_of_first` is how near the best of the model's first
-// `count` comes to the best of all (1 if it is among them).
+// measurements cannot distinguish them. `speed_of_first` is the time of the fastest schedule of
+// all, divided by that of the fastest among the model's first `count` (1 if it is among them).
 inline constexpr double kTie = 0.02;
 struct RankingQuality {
   double recall = 0;

@@ -26,7 +26,7 @@ namespace {
 
 float Log(double value) { return static_cast<float>(std::log2(1 + std::max(value, 0.0))); }
 
-// The names of the operations whose number and sizes tell kernels apart.
+// Returns the kind under which features count an instruction, or null if they do not count it.
 const char* KindOf(const Instruction& inst) {
   if (IsInexact(inst.opcode)) return "costly";
   switch (inst.opcode) {
@@ -93,7 +93,7 @@ void AddDevice(const runtime::DeviceInfo& device, Features* features) {
   }
 }
 
-// What a knob is about, whichever template it belongs to.
+// What a knob controls, whichever template it belongs to.
 enum class Role : uint8_t { kOther, kVector, kTile, kThreads, kGrain, kUnroll };
 Role RoleOf(absl::string_view knob) {
   if (knob == "vec" || knob == "lanes" || knob == "width") return Role::kVector;
@@ -114,7 +114,8 @@ bool FoldsLast(const Instruction& inst) {
   return std::find(dims.begin(), dims.end(), last) != dims.end();
 }
 
-// Returns the share of `extent` that steps of size `step` compute in vain, or twice, at its end.
+// Returns how much steps of size `step` compute in vain, or twice, at the end of `extent`, as a
+// share of `extent` (at most 8).
 float Waste(double extent, int64_t step) {
   if (step <= 1 || extent <= 0) return 0;
   const double width = static_cast<double>(step);
@@ -158,7 +159,7 @@ double CacheOf(const runtime::DeviceInfo& device) {
   return device.max_shared_bytes != 0 ? device.max_shared_bytes : 32768;
 }
 
-// The elements of a vector register, or the threads that run in lockstep.
+// Returns the number of elements in a vector register, or of threads that run in lockstep.
 double LanesOf(const KernelFacts& kernel) {
   if (kernel.device.kind != runtime::DeviceKind::kX86)
     return kernel.device.subgroup_size != 0 ? kernel.device.subgroup_size : 32;
@@ -238,8 +239,8 @@ Features FeaturesOf(const KernelFacts& kernel, const Schedule& schedule) {
   for (const auto& [name, value] : schedule.knobs()) {
     const float size = Log(static_cast<double>(value));
     f[absl::StrCat(schedule.template_name(), ".", name)] = size;
-    // Templates use the same knob names for the same things, so what is learned from one is of use
-    // for the others.
+    // Templates use the same knob names for the same things, so what is learned from one helps with
+    // the others.
     f[absl::StrCat("knob.", name)] = size;
     const Role role = RoleOf(name);
     if (role == Role::kVector || name == "tile_n") {
@@ -321,13 +322,13 @@ double RooflineEstimate(const KernelFacts& kernel, const Schedule& schedule) {
   // In the last round of tasks, some units may have nothing to do.
   const double rounds = std::ceil(tasks / units);
   const double parallel = std::clamp(tasks / (rounds * units), 1e-3, 1.0);
-  // These are the lanes of a vector that do useful work, and the vectors in flight that hide
-  // latency: about 8.
+  // The share of a vector's lanes that do useful work, and how far the vectors in flight hide
+  // latency, which takes about 8 of them.
   const double lanes = LanesOf(kernel);
   const double wide = std::max(d.vector, x86 ? d.tile : d.threads);
   const double vector = std::min(1.0, wide / lanes);
   const double flight = std::min(1.0, (d.tile * d.vector * d.unroll / lanes) / 8);
-  // A tile that does not fit the registers (about 32 vectors) goes through memory.
+  // A tile that does not fit into the registers (about 32 vectors) is spilled to memory.
   const double spill = std::max(1.0, d.tile / lanes / 32);
   const double peak =
       device.f32_flops != 0 ? static_cast<double>(device.f32_flops) : units * lanes * 2 * 3e9;

@@ -1,5 +1,6 @@
-// What the cost model is told of a kernel and a schedule: before the kernel is compiled
-// (FeaturesOf), and after (AddCompiled, too). Sizes are given as log2(1 + x).
+// The features of a kernel and a schedule for the cost model: those that are known before the
+// kernel is compiled (FeaturesOf), and those that compiling adds (AddCompiled). Sizes are given as
+// log2(1 + x).
 #ifndef HALYARD_AUTOTUNER_MODEL_FEATURES_H_
 #define HALYARD_AUTOTUNER_MODEL_FEATURES_H_
 
@@ -15,8 +16,8 @@
 
 namespace halyard::autotuner {
 
-// Facts about a kernel that follow from its key alone, so records of other programs are as good as
-// those of this one.
+// Facts about a kernel that follow from its key alone, so records of other programs are as useful
+// as those of this one.
 struct KernelFacts {
   runtime::DeviceInfo device;  // the fields that are in keys
   // The HLO without numbers: kernels of one family differ only in extents.
@@ -25,8 +26,8 @@ struct KernelFacts {
   // Elements of the largest result; terms of its longest fold (1 if there is none); bytes of an
   // element.
   double elements = 1, terms = 1, width = 4;
-  double last_extent = 1, rows = 1;  // for that result: elements side by side, and the number of
-                                     // such rows
+  double last_extent = 1, rows = 1;  // of that result: its last extent, and the number of rows of
+                                     // that many elements
   double flops = 0, bytes = 0;
 };
 absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key);
@@ -35,23 +36,23 @@ absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key);
 // name, and what follows from both (tile footprint, vector use, tasks per core, unrolled code).
 Features FeaturesOf(const KernelFacts& kernel, const schedules::Schedule& schedule);
 
-// Adds what compiling has found out: "code.bytes"; for GPUs "group.threads", "group.shared",
-// "resident.groups" and "resident.threads" (the share of a unit's threads that have work at a
-// time); and for CUDA "ptxas.registers", "ptxas.spills" and "ptxas.stack". Figures that are not
-// known are left out.
+// Adds the features that compiling has made known: "code.bytes"; for GPUs "group.threads",
+// "group.shared", "resident.groups" and "resident.threads" (the share of a unit's threads that can
+// have work at the same time); and for CUDA "ptxas.registers", "ptxas.spills" and "ptxas.stack".
+// Unknown figures are left out.
 void AddCompiled(const runtime::DeviceInfo& device, const lowering::KernelResources& resources,
                  Features* features);
 
-// Returns the number of workgroups for which a compute unit has room at a time, by threads, groups,
-// registers and shared memory, as far as device and resources are known. 0 means that none of this
-// is known. Otherwise, the number is at least 1, because a launch that has no room is an error long
-// before.
+// Returns the number of workgroups for which a compute unit has room at the same time, by threads,
+// groups, registers and shared memory, as far as device and resources are known. 0 means that none
+// of this is known. Otherwise, the number is at least 1, because a launch for which there is no
+// room is refused long before.
 int64_t ResidentGroups(const runtime::DeviceInfo& device,
                        const lowering::KernelResources& resources);
 
-// An estimate that needs no records: the log of the seconds that a roofline of cores, vectors and
-// caches gives. GPUs are treated alike, by threads. Only its order among schedules of one kernel
-// means something.
+// Returns an estimate that needs no records: the log of the seconds that a roofline model of cores,
+// vectors and caches gives. On GPUs, threads that run in lockstep count as a vector. Only the order
+// among schedules of one kernel is meaningful.
 double RooflineEstimate(const KernelFacts& kernel, const schedules::Schedule& schedule);
 
 }  // namespace halyard::autotuner

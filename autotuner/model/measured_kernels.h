@@ -1,4 +1,4 @@
-// Reads files of records (`halyard db export`), on which cost models are trained and judged.
+// Reads files of records (`halyard db export`), on which cost models are trained and evaluated.
 #ifndef HALYARD_AUTOTUNER_MODEL_MEASURED_KERNELS_H_
 #define HALYARD_AUTOTUNER_MODEL_MEASURED_KERNELS_H_
 
@@ -13,20 +13,20 @@
 
 namespace halyard::autotuner {
 
-// A kernel's schedules, their seconds and what they take of the device, in the same order.
+// A kernel's schedules, their seconds and the resources that they use, in the same order.
 struct MeasuredKernel {
   KernelFacts facts;
   std::vector<schedules::Schedule> schedules;
   std::vector<double> seconds;
   std::vector<lowering::KernelResources> resources;
 
-  // With `compiled`, includes what compiling has found out.
+  // With `compiled`, includes the features that compiling has made known (AddCompiled).
   std::vector<Features> ScheduleFeatures(bool compiled = false) const;
 };
 using MeasuredKernels = std::map<std::string, MeasuredKernel>;  // by key
 
 // Returns the good records of current versions. Returns kNotFound if there is no file, and
-// kInvalidArgument with what is wrong in it.
+// kInvalidArgument, with a description of the error, if its contents are wrong.
 absl::StatusOr<MeasuredKernels> ReadMeasuredKernels(const std::string& path);
 
 void AddSamples(const std::string& key, const MeasuredKernel& kernel, std::vector<Sample>* samples,

@@ -1,4 +1,4 @@
-// A program for the build: train_model RECORDS MODEL trains a cost model on records.
+// The build runs this program: train_model RECORDS MODEL trains a cost model on records.
 #include <cstdio>
 #include <fstream>
 #include <string>

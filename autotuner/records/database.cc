@@ -15,7 +15,7 @@ namespace halyard::autotuner {
 
 namespace {
 
-// What to do with a record whose candidate already has one.
+// When to replace the record that a candidate already has.
 constexpr char kReplace[] = "";
 constexpr char kUnlessOlder[] = " WHERE excluded.created >= records.created";
 constexpr char kIfNewer[] = " WHERE excluded.created > records.created";
@@ -32,12 +32,12 @@ absl::Status CannotBeWritten(const std::string& path) {
 struct Database::Rep {
   std::string path;
   std::unique_ptr<Connection> connection;
-  mutable std::mutex mutex;  // a statement and a transaction at a time
+  mutable std::mutex mutex;  // held during each statement and transaction
 
   absl::Status Connect(Mode mode);
   absl::Status ReadImmutable(const absl::Status& refused);
-  // Like Select, for Columns. Another process may have converted the file to a new version
-  // meanwhile.
+  // Like Select, for the Columns of the file's version, which is read each time, because another
+  // process may have converted the file meanwhile.
   absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
   absl::Status Changed();
   absl::StatusOr<int64_t> KernelId(const std::string& key);
@@ -91,7 +91,7 @@ absl::Status Database::Rep::Connect(Mode mode) {
     return refused && !reads ? CannotBeWritten(path) : opened.status();
   }
   connection = *std::move(opened);
-  // SQLite also opens files to which it may not write, for reading.
+  // SQLite opens a file that it may not write for reading instead.
   if (!reads && connection->IsReadOnly()) return CannotBeWritten(path);
   absl::Status status = PrepareSchema(*connection, path, !reads);
   if (status.ok()) return status;
@@ -99,8 +99,9 @@ absl::Status Database::Rep::Connect(Mode mode) {
   return reads && connection->IsFull() ? ReadImmutable(status) : status;
 }
 
-// In WAL mode, readers write, too: to the index of the log, beside the file. If they may not, or
-// the disk is full, and there is no log, then the file alone is the database.
+// Opens the file as one that nobody writes. In WAL mode, readers write, too: to the index of the
+// log, beside the file. If they may not write, or the disk is full, and there is no log, then the
+// file alone is the database.
 absl::Status Database::Rep::ReadImmutable(const absl::Status& refused) {
   const std::string log = path + "-wal";
   std::error_code error;
@@ -123,7 +124,7 @@ absl::StatusOr<Statement> Database::Rep::SelectRecords(const Filter& filter,
   return Select(*connection, Columns(HasResources(*schema)), filter, rest);
 }
 
-// This runs inside a transaction that changes records.
+// Notes that records have changed. Call it inside the transaction that changes them.
 absl::Status Database::Rep::Changed() {
   return connection->Execute("UPDATE state SET generation = generation + 1");
 }
@@ -280,8 +281,8 @@ absl::StatusOr<int64_t> Database::Merge(const Database& other, int64_t* damaged)
 
 namespace {
 
-// Selects records whose version is not one of the `versions` values to bind, except records of a
-// default that others need.
+// Returns a statement that deletes the records whose version is none of the values to bind
+// (`versions` of them), except the records of a default that others need.
 std::string DeleteOthers(size_t versions) {
   std::vector<std::string> marks;
   for (size_t i = 1; i <= versions; ++i) marks.push_back(absl::StrCat("?", i));

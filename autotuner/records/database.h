@@ -1,5 +1,6 @@
 // The tuning database is one SQLite file in WAL mode, on a local disk. Several tuners may write and
-// others read at once. A record is in it as a whole or not at all, whatever ends the process.
+// others read at once. The database holds a record as a whole or not at all, whatever ends the
+// process.
 #ifndef HALYARD_AUTOTUNER_RECORDS_DATABASE_H_
 #define HALYARD_AUTOTUNER_RECORDS_DATABASE_H_
 
@@ -32,12 +33,12 @@ class Database {
   // ~/.local/share/halyard/tuning.sqlite.
   static std::string DefaultPath();
   enum class Mode { kReadOnly, kReadWrite };
-  // With kReadWrite, makes the file and folders that do not exist. Returns kNotFound if a file to
-  // read does not exist or is empty, as one is that is being made; kFailedPrecondition if it is not
-  // a database of ours, is of a newer Halyard, is a folder, cannot be opened or, for kReadWrite,
-  // cannot be written; and kDataLoss if it is damaged. kReadOnly needs no right to write the file
-  // or its folder, unless another process that writes was killed and its log (PATH-wal) is still
-  // there.
+  // With kReadWrite, makes the file and folders that do not exist. With kReadOnly, returns
+  // kNotFound if the file does not exist or is empty (as it is while another process makes it).
+  // Returns kFailedPrecondition if it is not a tuning database, is of a newer Halyard, is a folder,
+  // cannot be opened or, for kReadWrite, cannot be written; and kDataLoss if it is damaged.
+  // kReadOnly needs no right to write the file or its folder, unless another process that writes
+  // was killed and its log (PATH-wal) is still there.
   static absl::StatusOr<Database> Open(const std::string& path, Mode mode);
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
@@ -45,8 +46,8 @@ class Database {
 
   const std::string& path() const;
 
-  // Puts all records or none, in one transaction. Once it returns, nothing that ends this process
-  // removes them. A power cut may, but leaves the file whole.
+  // Puts all records or none, in one transaction. Once it returns, the records survive whatever
+  // ends this process. A power cut may lose them, but does not damage the file.
   absl::Status Put(absl::Span<const Record> records);
   // Like Put, but skips records that are older than the record of the same candidate in the
   // database. Returns how many were put.
@@ -65,22 +66,22 @@ class Database {
   // between databases.
   absl::StatusOr<std::string> State() const;
   absl::StatusOr<int64_t> Count(const Filter& filter) const;
-  // Returns the versions that records have, sorted.
+  // Returns the versions of all records, sorted.
   absl::StatusOr<std::vector<std::string>> Versions() const;
   absl::StatusOr<std::vector<std::string>> Devices() const;
-  // Adds the records of `other` that are missing here or newer there, and returns how many these
-  // are. `*damaged` counts those of `other`, as in ForEach.
+  // Adds the records of `other` that are missing here or newer there, and returns their number.
+  // `*damaged` receives the number of damaged records in `other`, as in ForEach.
   absl::StatusOr<int64_t> Merge(const Database& other, int64_t* damaged = nullptr);
   // Removes failed records and all but the `keep` fastest good records of each kernel, device and
   // version. If `current` is not empty, also removes all records whose version is not in it. The
-  // first good record of a kernel that was measured is that of the default, and the seconds of the
-  // others are on its scale. So the records of the oldest second of each kernel, device and version
-  // stay, too. If their version is not in `current`, those of the oldest second of the kernel and
-  // device stay while records on their scale stay and none of these is of the same template.
-  // Returns how many were removed.
+  // first good record of a kernel is that of the default, and the seconds of the other records are
+  // on its scale. So Prune also keeps the good records that are as old, to the second, as the
+  // oldest of their kernel, device and version. If the version of the oldest of a kernel and device
+  // is not in `current`, it stays as long as the kernel has good records whose version is, and none
+  // of these is of the same template. Returns how many records were removed.
   absl::StatusOr<int64_t> Prune(int64_t keep, absl::Span<const std::string> current);
-  // Returns what is wrong, by SQLite's own check of the file and every record's checksum. Empty if
-  // nothing is.
+  // Returns what is wrong with the file, by SQLite's own check and the checksum of every record.
+  // Empty if nothing is wrong.
   absl::StatusOr<std::vector<std::string>> Verify() const;
 
  private:

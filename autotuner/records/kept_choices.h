@@ -14,10 +14,10 @@ namespace halyard::autotuner {
 
 inline constexpr char kRules[] = "rules";
 
-// Returns Record::version of the choices' present meaning: "choices 1".
+// Returns the Record::version for the current meaning of choices: "choices 1".
 std::string ChoicesVersion();
 
-// Returns the fastest record that counts, if there is one.
+// Returns the fastest good record of ChoicesVersion(), if there is one.
 absl::StatusOr<std::optional<Record>> KeptRecord(const Database& database,
                                                  const std::string& program_key,
                                                  const std::string& device);

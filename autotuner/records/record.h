@@ -16,9 +16,10 @@ enum class Outcome : uint8_t {
   kWrongResult = 1,   // the result differs from the oracle by more than the kernel may
   kCompileError = 2,  // Halide, the assembler or a limit refused it
   kTimeout = 3,       // compiling or running took too long
-  kCrash = 4,         // a signal ended its process, or it said that it failed
+  kCrash = 4,         // a signal ended its process, or it reported a failure
   kOutOfMemory = 5,
-  // The template refused it for the kernel or the device. Nothing was compiled, and it is no trial.
+  // The template refused it for the kernel or the device. Nothing was compiled, and this does not
+  // count as a trial.
   kUnfit = 6,
 };
 absl::string_view OutcomeName(Outcome outcome);
@@ -32,7 +33,8 @@ struct Record {
   std::string kernel;
   std::string device;  // DeviceInfo::name; times belong to this device only
   std::string schedule;
-  // The version of what the line means: the template's and Halide's, "contraction 3 halide 21.0.0".
+  // The version of the meaning of `schedule`: the template's and Halide's, "contraction 3 halide
+  // 21.0.0".
   std::string version;
 
   Outcome outcome = Outcome::kGood;
@@ -43,20 +45,20 @@ struct Record {
   double difference = 0;  // largest relative difference from the oracle
   int64_t created = 0;    // seconds since 1970, UTC
   std::string machine;    // where it was measured: host, CPU or GPU, driver
-  // kGood: what compiling it has found out. Older records do not have this.
+  // kGood: what the compiled kernel uses. Older records do not have this.
   lowering::KernelResources resources;
 
   bool operator==(const Record&) const = default;
 };
 
-// Returns 32 hexadecimal digits that stand for a kernel's key in tables.
+// Returns 32 hexadecimal digits that identify a kernel's key in tables.
 std::string KernelFingerprint(absl::string_view kernel);
-// Returns one line of JSON without its end. Fields are in a fixed order, so that exports can be
+// Returns one line of JSON without a line feed. Fields are in a fixed order, so that exports can be
 // compared.
 std::string ToJson(const Record& record);
 // kInvalidArgument names the field that is missing or wrong.
 absl::StatusOr<Record> FromJson(absl::string_view line);
-// Returns a checksum over every field, to notice damage.
+// Returns a checksum of all fields, to detect damage.
 uint64_t ChecksumOf(const Record& record);
 
 }  // namespace halyard::autotuner

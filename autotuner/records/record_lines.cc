@@ -18,10 +18,10 @@ namespace halyard::autotuner {
 namespace {
 
 // Returns whether `tail`, an unfinished line, may be what a killed process left of one of our
-// lines. `found` says that there are records before it.
+// lines. `found` says whether there are records before it.
 bool IsCutOff(absl::string_view tail, bool found) {
-  // The line begins as ToJson's lines do. After other records, anything that may become an object
-  // will do.
+  // The line must begin as ToJson's lines do. After other records, the beginning of any object is
+  // enough.
   const absl::string_view begins = found ? "{" : "{\"kernel\":\"";
   const size_t common = std::min(begins.size(), tail.size());
   if (tail.substr(0, common) != begins.substr(0, common)) return false;

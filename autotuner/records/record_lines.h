@@ -1,4 +1,4 @@
-// Records as lines of JSON in a file that grows.
+// Appends records to a file, as lines of JSON.
 #ifndef HALYARD_AUTOTUNER_RECORDS_RECORD_LINES_H_
 #define HALYARD_AUTOTUNER_RECORDS_RECORD_LINES_H_
 

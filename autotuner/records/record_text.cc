@@ -22,7 +22,7 @@ std::string TextOf(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// The version names the line's template; choices have no template.
+// Returns whether the version names the template of the schedule. Choices have no template.
 bool VersionFits(const Record& record) {
   const absl::string_view version = record.version, schedule = record.schedule;
   const absl::string_view of = version.substr(0, version.find(' '));

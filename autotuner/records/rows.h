@@ -15,8 +15,8 @@
 
 namespace halyard::autotuner {
 
-// Returns "SELECT … FROM …" for whole records. Files of version 1 and 2 have no column `resources`,
-// and "" takes its place.
+// Returns "SELECT … FROM …" for whole records. If `resources` is false, "" takes the place of that
+// column, which files of versions 1 and 2 do not have.
 std::string Columns(bool resources);
 
 // Prepares `columns` ("SELECT … FROM …") for the records that the filter selects, followed by

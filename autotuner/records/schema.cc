@@ -50,10 +50,11 @@ absl::StatusOr<int64_t> ApplicationRead(Connection& connection, const std::strin
   absl::StatusOr<int64_t> tables = ReadNumber(connection, "SELECT count(*) FROM sqlite_master");
   if (!tables.ok()) return tables;
   if (*tables == 0) return absl::NotFoundError(absl::StrCat("tuning database ", path, " is empty"));
-  return ReadNumber(connection, "PRAGMA application_id");  // its tables may be there only now
+  return ReadNumber(connection, "PRAGMA application_id");  // another process may have made them
 }
 
-// While another reads, SQLite refuses this at once instead of waiting.
+// Switches the file to WAL mode. While another process reads the file, SQLite refuses this at once
+// instead of waiting, so this tries again for up to 30 s.
 absl::Status UseLog(Connection& connection) {
   constexpr auto kPause = std::chrono::milliseconds(5);
   constexpr int kTimes = 6000;
@@ -69,7 +70,7 @@ absl::StatusOr<int64_t> MakeTables(Connection& connection) {
   if (absl::Status s = UseLog(connection); !s.ok()) return s;
   Transaction transaction(connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
-  // Another process may have been quicker.
+  // Another process may have made the tables already.
   absl::StatusOr<int64_t> application = ReadNumber(connection, "PRAGMA application_id");
   if (!application.ok()) return application;
   absl::StatusOr<int64_t> tables = ReadNumber(connection, "SELECT count(*) FROM sqlite_master");

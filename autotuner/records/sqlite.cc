@@ -32,7 +32,7 @@ absl::Status ToStatus(const std::string& path, int code, const char* message) {
   }
 }
 
-// Writes the path as SQLite reads it: all but plain characters are percent-encoded.
+// Returns the path as a URI for SQLite. All but plain characters are percent-encoded.
 std::string UriOf(const std::string& path) {
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(path, error);

@@ -1,4 +1,4 @@
-// A small part of SQLite, with errors as Status.
+// Wraps a small part of SQLite, with errors as Status.
 #ifndef HALYARD_AUTOTUNER_RECORDS_SQLITE_H_
 #define HALYARD_AUTOTUNER_RECORDS_SQLITE_H_
 
@@ -14,7 +14,7 @@
 
 namespace halyard::autotuner {
 
-// A compiled statement. Bind in order, step, and read columns. Reset it to use it again.
+// A compiled statement. Bind values in order, step, and read columns. Reset it to use it again.
 class Statement {
  public:
   Statement& Text(absl::string_view value);
@@ -42,7 +42,7 @@ class Statement {
 
 class Connection {
  public:
-  // `flags` are SQLITE_OPEN_…. Waits up to 30 s while another process writes.
+  // `flags` are SQLITE_OPEN_…. Statements wait up to 30 s while another process writes.
   static absl::StatusOr<std::unique_ptr<Connection>> Open(const std::string& path, int flags);
   // Opens a file that nobody writes while it is open, for reading. Takes no locks, and makes no
   // files beside it.
@@ -56,8 +56,8 @@ class Connection {
   bool IsReadOnly() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
   // True if the last call failed because the system does not let this user write or make a file.
   bool WasRefused() const;
-  // WasBusy: the last call failed because another process reads or writes. IsFull: the disk is full
-  // or does not work.
+  // True if the last call failed: IsFull, because the disk is full or does not work; WasBusy,
+  // because another process reads or writes.
   bool IsFull() const;
   bool WasBusy() const { return (sqlite3_errcode(database_.get()) & 0xff) == SQLITE_BUSY; }
 
@@ -72,7 +72,7 @@ class Connection {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-// BEGIN IMMEDIATE … COMMIT. What is not committed is rolled back.
+// BEGIN IMMEDIATE … COMMIT. The destructor rolls back what is not committed.
 class Transaction {
  public:
   explicit Transaction(Connection& connection) : connection_(connection) {}

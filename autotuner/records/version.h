@@ -1,5 +1,5 @@
-// Says which records still count. What a schedule's line means changes with its template and with
-// Halide.
+// The version of a schedule's line says whether a record of it still counts. The meaning of a line
+// changes with its template and with Halide.
 #ifndef HALYARD_AUTOTUNER_RECORDS_VERSION_H_
 #define HALYARD_AUTOTUNER_RECORDS_VERSION_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::autotuner {
 
-// Returns the present Record::version of schedules of this template: "contraction 3 halide 21.0.0".
+// Returns the current Record::version of schedules of this template: "contraction 3 halide 21.0.0".
 std::string VersionOf(absl::string_view template_name);
 // Returns the version of a whole line, or "" if it is not a schedule line.
 std::string VersionOfLine(absl::string_view line);

@@ -15,14 +15,14 @@
 
 namespace halyard::autotuner {
 
-// On rank 0: returns the trials of all other ranks. Says on stderr which ranks are lost or left
-// out. Returns kUnavailable if none has come.
+// Returns, on rank 0, trials by all other ranks. Reports on stderr which ranks are lost or left
+// out. Returns kUnavailable if no rank has connected.
 absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const ranks::MpiJob& job);
 
-// The work of the other ranks. Returns an exit status when rank 0 is done. If rank 0 is lost, ends
-// the process at once. Ranks on one machine take turns in measuring: on the CPU, one measures while
-// no other measures or compiles; a GPU runs the candidates of one rank at a time. `device` is that
-// of `measure.target` and `measure.device_index`.
+// Does the work of another rank. Returns an exit status when rank 0 is done. If rank 0 is lost,
+// ends the process at once. Ranks on one machine take turns in measuring: on the CPU, one measures
+// while no other measures or compiles; a GPU runs the candidates of one rank at a time. `device` is
+// the one that `measure.target` and `measure.device_index` name.
 int ServeRank(const ranks::MpiJob& job, lowering::KernelCompiler* compiler,
               const runtime::DeviceInfo& device, MeasureOptions measure,
               const std::string& oracle_folder);

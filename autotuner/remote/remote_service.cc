@@ -34,8 +34,8 @@ std::string HostName() {
   return host;
 }
 
-// A thread reads the stream, so that its end is noticed during a trial. It also reports now and
-// then that this process lives.
+// The connection to the tuner. A thread reads the stream, so that its end is noticed during a
+// trial. The thread also reports now and then that this process is alive.
 class Connection {
  public:
   Connection(int socket, const ServiceOptions& options)
@@ -58,7 +58,7 @@ class Connection {
     work_.pop_front();
     return frame;
   }
-  // This is the last message about a piece of work: whoever reads it may end this process.
+  // Sends the last message about a piece of work. A tuner that has read it may end this process.
   void Answer(uint64_t id, const absl::Status& status) {
     busy_ = false;
     if (status.ok()) {
@@ -75,7 +75,7 @@ class Connection {
           send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
       if (wrote > 0) sent += static_cast<size_t>(wrote);
       if (wrote >= 0 || errno == EINTR) continue;
-      if (errno != EAGAIN) return;  // the reader notices the same
+      if (errno != EAGAIN) return;  // Listen notices this, too
       pollfd fd = {socket_, POLLOUT, 0};
       (void)poll(&fd, 1, 1000);
     }
@@ -202,7 +202,7 @@ class Service {
   Trials& trials_;
   const runtime::DeviceInfo device_;
   MachineLock* const lock_;
-  std::string key_, best_;  // what the trials have begun: the task, the best so far; "": nothing
+  std::string key_, best_;  // task and best with which trials_ has begun; "" if none
 };
 
 }  // namespace

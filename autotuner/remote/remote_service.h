@@ -12,7 +12,7 @@
 namespace halyard::autotuner {
 
 struct ServiceOptions {
-  double alive_seconds = 2;  // how often it gives a sign of life, whatever else it does
+  double alive_seconds = 2;  // time between signs of life, whatever else it does
   // Held while the best is measured alone. Null if no other process tunes on this machine.
   MachineLock* lock = nullptr;
   // Another thread calls this as soon as the tuner is lost, or leaves while something is being
@@ -20,8 +20,8 @@ struct ServiceOptions {
   std::function<void()> lost;
 };
 
-// Answers until it is told that all is done (returns true) or the tuner is lost (returns false).
-// `device` is the one on which `trials` measure; a task of another device is refused. Takes
+// Serves the tuner until that says that all work is done (returns true) or is lost (returns false).
+// `device` is the one on which `trials` measure. A task for another device is refused. Takes
 // ownership of the socket and closes it.
 bool ServeRemoteTrials(int socket, Trials& trials, const runtime::DeviceInfo& device,
                        const ServiceOptions& options);

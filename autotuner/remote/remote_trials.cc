@@ -37,8 +37,8 @@ struct RemoteTrials::Peer {
   std::string outgoing;
   Clock::time_point heard = Clock::now(), answered = heard;
   uint64_t id = 0;              // of its work; 0: idle
-  bool stopping = false;        // was told to begin no more of it
-  std::vector<int64_t> places;  // of the batch, in the order of its work's schedules
+  bool stopping = false;        // it was told to begin no more of its work
+  std::vector<int64_t> places;  // in the batch, in the order of its work's schedules
   std::string unfit_for;        // key of a task that it cannot take
 
   bool connected() const { return socket >= 0 && width > 0; }
@@ -53,10 +53,10 @@ struct RemoteTrials::Batch {
   const TrialDone* done = nullptr;
   std::vector<std::optional<Trial>> trials;
   std::vector<int64_t> order;            // places in the order in which they were answered
-  std::vector<std::string> lost_with;    // the process that was lost with it; "": none
-  std::deque<int64_t> waiting, retried;  // places that nobody works on; those lost once
+  std::vector<std::string> lost_with;    // the process that was lost with each; "" if none
+  std::deque<int64_t> waiting, retried;  // places without a process; those lost once
   bool stopped = false;
-  absl::Status refused;  // what the latest process said that cannot take the task
+  absl::Status refused;  // error of the latest process that cannot take the task
 };
 
 RemoteTrials::RemoteTrials(std::vector<RemotePeer> peers, RemoteOptions options)
@@ -84,7 +84,7 @@ RemoteTrials::~RemoteTrials() {
   for (const auto& peer : peers_) {
     if (peer->socket < 0) continue;
     Send(*peer, 0, JoinParts({kEnd}));
-    // A process that takes no more work is not waited for.
+    // Does not wait for a process that reads no more messages.
     (void)send(peer->socket, peer->outgoing.data(), peer->outgoing.size(),
                MSG_NOSIGNAL | MSG_DONTWAIT);
     close(peer->socket);
@@ -163,7 +163,8 @@ void RemoteTrials::Read(Peer& peer) {
 void RemoteTrials::Handle(Peer& peer, const Frame& frame) {
   if (frame.code != absl::StatusCode::kOk) {
     if (frame.id != peer.id || batch_ == nullptr) return;
-    // The process's device or worker cannot take the task, for which the candidate is not to blame.
+    // The process's device or worker cannot take the task, which is not the fault of the
+    // candidates.
     Warn(peer, absl::StrCat("takes no part in tuning ", task_.name, ": ", frame.bytes));
     peer.unfit_for = task_.key;
     batch_->refused = absl::Status(frame.code, frame.bytes);
@@ -214,7 +215,7 @@ void RemoteTrials::Answer(int64_t place, Trial trial) {
     batch_->stopped = !(*batch_->done)(static_cast<size_t>(place), *slot);
 }
 
-// Follows by ratios which schedule is the best.
+// Keeps track of the best schedule, by ratios of seconds.
 void RemoteTrials::NoteSeconds(const Trial& trial) {
   const Record& record = trial.record;
   if (record.outcome != Outcome::kGood || trial.against.empty() || trial.against_seconds <= 0)
@@ -333,7 +334,8 @@ absl::Status RemoteTrials::RunBatch() {
 }
 
 absl::StatusOr<Trial> RemoteTrials::Begin(const KernelTask& task, const std::string& best) {
-  // With their work, the processes are told if another schedule has become the best.
+  // If only the best has changed to another known schedule, the processes are told so with their
+  // next work.
   const auto known = task.key == task_.key ? known_.find(best) : known_.end();
   best_ = best;
   if (known != known_.end()) return known->second.trial;

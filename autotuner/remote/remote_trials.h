@@ -1,16 +1,16 @@
 // Has candidates compiled and measured by other processes, on this machine or others
 // (remote_service.h). Each is at the other end of a socket.
 //
-// A batch is given out in chunks, each with as many candidates as a process works on at once. A
-// process that is done gets the next chunk. Each process times candidates beside the best on its
-// own device. So machines of one kind that are not equally fast, or are loaded, still agree on
-// ratios: read the seconds of trials beside `against_seconds`, those of the best in the same
-// rounds. Before each chunk, a process is told the best of all of them.
+// A batch is handed out in chunks, each with as many candidates as a process works on at once. A
+// process that is done gets the next chunk. Before each chunk, it is told the best that any process
+// has found. Each process times candidates beside the best on its own device. So machines of one
+// kind that are not equally fast, or are loaded, still agree on ratios: compare the seconds of a
+// trial with its `against_seconds`, those of the best in the same rounds.
 //
 // A process is lost when its stream ends, when it says nothing for `silence_seconds`, or when it
-// answers nothing for `answer_seconds`. Others get what it had not answered, one candidate at a
-// time. A candidate with which two processes were lost is recorded as a crash. A process whose
-// device cannot take the task is asked for nothing more of it.
+// answers nothing for `answer_seconds`. Other processes then get the candidates that it had not
+// answered, one at a time. A candidate with which two processes were lost is recorded as a crash. A
+// process whose device cannot take a task gets no more work on that task.
 #ifndef HALYARD_AUTOTUNER_REMOTE_REMOTE_TRIALS_H_
 #define HALYARD_AUTOTUNER_REMOTE_REMOTE_TRIALS_H_
 
@@ -35,9 +35,9 @@ struct RemotePeer {
 };
 
 struct RemoteOptions {
-  double hello_seconds = 60;    // until all have said who they are
+  double hello_seconds = 60;    // time limit until all have said who they are
   double silence_seconds = 30;  // they give a sign of life every few seconds, whatever they do
-  // The time between two answers: compiling, an oracle's evaluation, a trial.
+  // Time limit between two answers, which includes compiling, an oracle's evaluation and a trial.
   double answer_seconds = 1200;
   // Called for processes that are lost or left out.
   std::function<void(const std::string&)> warn;
@@ -45,7 +45,7 @@ struct RemoteOptions {
 
 class RemoteTrials : public Trials {
  public:
-  // Waits until all have said who they are. Leaves out those of another Halyard.
+  // Waits until all have said who they are. Leaves out processes of another version of Halyard.
   RemoteTrials(std::vector<RemotePeer> peers, RemoteOptions options);
   // Tells all of them that the work is done.
   ~RemoteTrials() override;
@@ -61,14 +61,15 @@ class RemoteTrials : public Trials {
  private:
   struct Peer;
   struct Batch;
-  // Sends what waits, and handles what has come, for up to `seconds`.
+  // Sends the messages that wait, and handles those that have come. Waits up to `seconds` for
+  // either.
   void Exchange(double seconds);
   void Read(Peer& peer);
   void Handle(Peer& peer, const lowering::Frame& frame);
   void HandleTrial(Peer& peer, const std::vector<std::string>& parts);
   void Send(Peer& peer, uint64_t id, const std::string& message);
   void GiveWork(Peer& peer);
-  void Finish(Peer& peer);  // its work is over, and what it has not answered waits again
+  void Finish(Peer& peer);  // ends its work; what it has not answered waits again
   void Lose(Peer& peer, const std::string& why);
   void Answer(int64_t place, Trial trial);
   void NoteSeconds(const Trial& trial);
@@ -83,7 +84,7 @@ class RemoteTrials : public Trials {
   KernelTask task_;
   std::string best_;  // candidates are timed beside it
   struct Known {
-    double seconds;  // on the scale of the trial that the task began with
+    double seconds;  // on the scale of the trial with which the task began
     Trial trial;
   };
   std::map<std::string, Known> known_;  // good schedules of the task

@@ -72,7 +72,7 @@ int64_t FailuresOf(const Kernel& kernel) {
                        [](const Trial& trial) { return trial.outcome != Outcome::kGood; });
 }
 
-// Writes how often it runs; whole numbers without a decimal point.
+// Returns the text for the number of launches. Whole numbers have no decimal point.
 std::string UsesText(double uses) { return absl::StrFormat("%.4g", uses); }
 
 std::string Tile(const std::string& value, const std::string& what) {
@@ -256,7 +256,7 @@ class Page {
     }
   }
 
-  // Writes what the schedule's kernel takes of the device, as far as that is known.
+  // Returns text for the resources that the schedule's kernel uses, as far as they are known.
   static std::string Takes(const lowering::KernelResources& resources) {
     std::vector<std::string> parts;
     auto add = [&parts](int64_t value, const char* unit) {

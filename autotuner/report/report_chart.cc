@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kLeft = 66, kRight = 14, kTop = 12, kBottom = 40;  // margins, in pixels
 
-// Returns the bytes of the UTF-8 sequence with which the text begins, or 0 if it begins with
-// something else.
+// Returns the length in bytes of the UTF-8 sequence with which the text begins, or 0 if it begins
+// with something else.
 size_t SequenceLength(absl::string_view text) {
   const auto byte = [&text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
@@ -35,7 +35,8 @@ size_t SequenceLength(absl::string_view text) {
   return overlong || surrogate || code > 0x10ffff || code == 0xfffe || code == 0xffff ? 0 : length;
 }
 
-// Returns 1, 2 or 5 times a power of ten that is at least `step`.
+// Returns the smallest of 1, 2 and 5 times the powers of ten that is at least `step`, or less by at
+// most 0.1 %.
 double NiceStep(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (double factor : {1.0, 2.0, 5.0}) {

@@ -1,5 +1,5 @@
-// Pictures of a tuning report, as SVG elements inside its page. Colours are CSS classes of the
-// page.
+// Draws the pictures of a tuning report, as SVG elements inside its page. Colours are CSS classes
+// of the page.
 #ifndef HALYARD_AUTOTUNER_REPORT_REPORT_CHART_H_
 #define HALYARD_AUTOTUNER_REPORT_REPORT_CHART_H_
 
@@ -15,11 +15,11 @@ namespace halyard::autotuner {
 // UTF-8 become '?'.
 std::string EscapeMarkup(absl::string_view text);
 
-// "1.23 µs"; "-" for 0.
+// Returns a text such as "1.23 µs", or "-" for 0.
 std::string SecondsText(double seconds);
-// "1.23 G": three digits and an SI prefix, for "FLOP/s" and the like.
+// Returns three digits and an SI prefix, "1.23 G", to go before "FLOP/s" and the like.
 std::string SiText(double value);
-// "1.84×".
+// Returns a text such as "1.84×".
 std::string RatioText(double ratio);
 
 struct ChartAxis {
@@ -27,7 +27,7 @@ struct ChartAxis {
   bool log = false;
   double low = 0, high = 1;  // low < high; above 0 if log
   std::function<std::string(double)> label = SiText;
-  bool whole = false;  // only whole numbers are marked
+  bool whole = false;  // marks only whole numbers
 };
 
 struct ChartPoint {
@@ -53,10 +53,10 @@ struct Plot {
 };
 std::string PlotSvg(const Plot& plot);
 
-// Rows of pairs of horizontal bars, which begin at 0.
+// A row with a pair of horizontal bars, which begin at 0.
 struct BarRow {
   std::string label;
-  double before = 0, after = 0;  // 0: no bar
+  double before = 0, after = 0;  // 0 for no bar
   std::string before_text, after_text;
 };
 std::string BarsSvg(const std::string& name, const std::vector<BarRow>& rows);

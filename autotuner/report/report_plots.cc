@@ -27,8 +27,8 @@ std::string TrialText(size_t number, const Trial& trial) {
                       trial.at < 0 ? " (of an earlier run)" : "", "\n", trial.schedule);
 }
 
-// Returns an axis of times that ends at four times the default. Slower trials are drawn at its
-// edge.
+// Returns an axis of times that ends at the slowest trial, or soon after four times the default's
+// time. Slower trials are drawn at its edge.
 ChartAxis TimeAxis(const Kernel& kernel) {
   double low = 0, high = 0;
   for (const Trial& trial : kernel.trials) {
@@ -80,7 +80,7 @@ Plot Convergence(const Kernel& kernel, const ChartAxis& seconds, ChartAxis along
   return plot;
 }
 
-// The roofline: the rate of copies, below the rate of arithmetic.
+// The roofline: the rate that copies allow, up to the rate of arithmetic.
 struct Roof {
   double copy, flops;
   double At(double intensity) const { return std::min(copy * intensity, flops); }
@@ -111,7 +111,8 @@ std::string InfluenceCell(absl::string_view value, double ratio, bool is_best) {
       is_best ? " chosen" : "", heat * 0.75, EscapeMarkup(value), RatioText(ratio));
 }
 
-// "contraction", {{"tile_n", "48"}, …}.
+// Splits a schedule line. Returns the template, such as "contraction", and adds the knobs:
+// {{"tile_n", "48"}, …}.
 using Knobs = std::vector<std::pair<std::string, std::string>>;
 std::string SplitLine(const std::string& line, Knobs* knobs) {
   std::string name;
@@ -126,7 +127,7 @@ std::string SplitLine(const std::string& line, Knobs* knobs) {
   return name;
 }
 
-using ByValue = std::map<std::string, double>;  // value: seconds of the fastest trial that has it
+using ByValue = std::map<std::string, double>;  // seconds of the fastest trial with each value
 
 double SpreadOf(const ByValue& values) {
   double low = 0, high = 0;

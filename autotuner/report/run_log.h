@@ -1,5 +1,5 @@
-// What a run of the tuner did, trial by trial, for reports: in memory, and as lines of JSON in a
-// file as they come.
+// Records for reports what a run of the tuner does, trial by trial: in memory and, if there is a
+// file, as lines of JSON in it.
 #ifndef HALYARD_AUTOTUNER_REPORT_RUN_LOG_H_
 #define HALYARD_AUTOTUNER_REPORT_RUN_LOG_H_
 
@@ -24,7 +24,7 @@ struct LoggedTrial {
   std::string schedule;
   Outcome outcome = Outcome::kGood;
   std::string error;
-  double seconds = 0;                            // as the database has them
+  double seconds = 0;                            // as in the database
   double default_seconds = 0, best_seconds = 0;  // of the kernel, after this trial
   bool confirming = false;                       // the best is timed beside the default, at the end
   lowering::KernelResources resources;           // kGood
@@ -41,8 +41,8 @@ class RunLog {
   // Also appends them to the file.
   static absl::StatusOr<RunLog> OpenFile(const std::string& path);
   void Add(LoggedTrial trial);
-  // The error that kept a trial from being written to the file. Nothing is written to it after
-  // that.
+  // The error because of which a trial could not be written to the file. Nothing is written to it
+  // after that.
   const absl::Status& status() const { return status_; }
   const std::vector<LoggedTrial>& trials() const { return trials_; }
 

@@ -11,7 +11,7 @@ namespace halyard::autotuner {
 
 namespace {
 
-// A kernel's name says what it computes: "fusion.3 (add, exp)".
+// Splits a full name, such as "fusion.3 (add, exp)", into the kernel's name and its ops.
 void SplitName(const std::string& full, TuningReport::Kernel* kernel) {
   const size_t space = full.find(" (");
   kernel->name = full.substr(0, space);

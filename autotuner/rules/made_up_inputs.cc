@@ -27,16 +27,16 @@ struct IndexUse {
   std::vector<int64_t> bounds;  // by component of an index vector; values are in [0, bound)
   bool vectors = false;         // the last dimension holds the components
   bool distinct = false, sorted = false;
-  bool direct = true;  // elements are used as they are
+  bool direct = true;  // the elements themselves are the indices
 };
 
-// Behind these ops, a parameter's elements are still the indices, one by one.
+// Returns whether the result has the same elements as the operand, one by one.
 bool KeepsElements(Opcode opcode) {
   return opcode == Opcode::kReshape || opcode == Opcode::kConvert || opcode == Opcode::kCopy ||
          opcode == Opcode::kBitcastConvert;
 }
 
-// Assigns the use to every parameter from which `index` is made.
+// Assigns the use to every parameter from which `index` is computed, unless it has one already.
 void AddUse(const Instruction* index, IndexUse use, std::vector<std::optional<IndexUse>>* uses) {
   if (index->opcode == Opcode::kParameter) {
     std::optional<IndexUse>& slot = (*uses)[static_cast<size_t>(index->parameter_number)];
@@ -90,7 +90,7 @@ Literal IndicesOf(const Shape& shape, const IndexUse& use, bool out_of_bounds,
   double places = 1;
   for (int64_t c = 0; c < components; ++c)
     places *= static_cast<double>(use.bounds[static_cast<size_t>(c)]);
-  // Returns the place that each vector means, as one number.
+  // The place that each index vector means, as one number.
   std::vector<int64_t> place(static_cast<size_t>(vectors));
   const int64_t range = static_cast<int64_t>(std::min(places, 9e18));
   if (use.distinct && range >= vectors) {
@@ -121,8 +121,8 @@ Literal IndicesOf(const Shape& shape, const IndexUse& use, bool out_of_bounds,
   return literal;
 }
 
-// The number for which a random number stands. Whole numbers leave out 0, because no term of a
-// product may vanish.
+// Returns the number that the random bits select. Whole numbers leave out 0, so that no term of a
+// sum of products vanishes.
 double FloatOf(uint64_t bits, InputKind kind) {
   if (kind == InputKind::kWhole) return std::array{-2.0, -1.0, 1.0, 2.0}[bits % 4];
   return static_cast<double>(bits % 4001) / 1000.0 - 2.0;

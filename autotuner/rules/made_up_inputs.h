@@ -1,4 +1,4 @@
-// Inputs of a kernel or program. They are made up, and are the same every time.
+// Makes up inputs for a kernel or program. They are the same every time.
 #ifndef HALYARD_AUTOTUNER_RULES_MADE_UP_INPUTS_H_
 #define HALYARD_AUTOTUNER_RULES_MADE_UP_INPUTS_H_
 
@@ -17,8 +17,8 @@ enum class InputKind {
 
 // Returns a value for each parameter of the entry. Integers that are indices (of gather, scatter,
 // dynamic slices) are within what they index, and are distinct or sorted where the kernel relies on
-// it. In kSpecial, some are out of bounds where that has a meaning. `specials` says what kSpecial
-// may hold.
+// it. With kSpecial, some are out of bounds, where that is defined. `specials` says which special
+// values kSpecial may hold.
 std::vector<hlo::Literal> MadeUpInputs(const hlo::Module& module,
                                        InputKind kind = InputKind::kPlain,
                                        const Specials& specials = {});

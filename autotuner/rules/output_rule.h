@@ -1,4 +1,4 @@
-// When an output of a candidate counts as the oracle's.
+// Says when an output of a candidate counts as equal to the oracle's.
 #ifndef HALYARD_AUTOTUNER_RULES_OUTPUT_RULE_H_
 #define HALYARD_AUTOTUNER_RULES_OUTPUT_RULE_H_
 
@@ -10,34 +10,35 @@
 
 namespace halyard::autotuner {
 
-// An element g of a float type counts as the oracle's w if
+// An element g of a float type counts as equal to the oracle's element w if
 //
 //   |g - w| <= of_largest * max(scale, |w|) + of_element * |w| + absolute
 //
-// NaN counts for NaN only and an infinity for itself only, unless the rule says otherwise. Elements
-// of other types must have the oracle's bits.
+// NaN is equal to NaN only, and an infinity to itself only, unless the rule says otherwise.
+// Elements of other types must have the oracle's bits.
 struct OutputRule {
-  hlo::ElementType type = hlo::ElementType::kS32;  // of a complex output: that of its parts
-  double of_largest = 0;                           // sums may be formed in another order
-  double of_element = 0;                           // and what is rounded may be rounded otherwise
-  double absolute = 0;                             // denormals may be rounded, or flushed
-  double scale = 0;                                // the largest of what the oracle gives
-  // How many elements of integers and PRED may differ all the same: those that inexact numbers were
-  // compared or rounded for.
+  hlo::ElementType type = hlo::ElementType::kS32;  // for a complex output, that of its parts
+  double of_largest = 0;                           // because sums may be formed in another order
+  double of_element = 0;                           // because values may be rounded otherwise
+  double absolute = 0;                             // because denormals may be rounded or flushed
+  double scale = 0;                                // the largest magnitude in the oracle's output
+  // How many elements of an integer or PRED output may differ, because inexact numbers may have
+  // been compared or rounded to get them.
   int64_t may_differ = 0;
-  bool signed_zeros = false;    // -0 does not count for +0
-  bool nan_for_number = false;  // NaN counts for anything (docs/numerics.md: padding, Winograd)
-  // NaN and infinities count for each other (docs/numerics.md: attention); +inf for -inf does not.
+  bool signed_zeros = false;  // -0 and +0 are different
+  // NaN is accepted for any value (docs/numerics.md: padding, Winograd).
+  bool nan_for_number = false;
+  // NaN is accepted for an infinity, and the reverse (docs/numerics.md: attention), but not one
+  // infinity for the other.
   bool nan_for_infinity = false;
 };
 
-// Compares an output's bytes. Returns what is wrong, or "". `difference`: the largest quotient of
-// |g - w| and max(scale, |w|) becomes at least this output's; 1 where bits must be equal and are
-// not.
+// Compares an output's bytes. Returns what is wrong, or "". Raises `*difference` to the largest
+// |g - w| / max(scale, |w|) of the output. Where bits must be equal and are not, this counts as 1.
 std::string CompareOutput(absl::string_view got, absl::string_view want, const OutputRule& rule,
                           double* difference);
 
-// OutputRule::scale of an output: its largest finite number.
+// Returns the OutputRule::scale of an output, its largest finite magnitude.
 double LargestOf(absl::string_view bytes, hlo::ElementType type);
 
 }  // namespace halyard::autotuner

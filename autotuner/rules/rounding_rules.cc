@@ -20,24 +20,25 @@ using hlo::Shape;
 namespace {
 
 constexpr double kMostUnits = 4;
-// The rounding of sums of products of 8-bit floats, and how many products are added at a time.
+// The unit to which sums of products of 8-bit floats are rounded, and how many products are added
+// at a time.
 constexpr double kShortUnit = 0x1p-13, kShortStep = 32;
 
-// Returns the distance of the type's neighbours at 1.
+// Returns the distance from 1 to the next larger number of the type.
 double UnitOf(ElementType type) {
   return std::ldexp(1.0, -hlo::FormatOf(hlo::PartType(type)).mantissa_bits);
 }
 
 // How far a value may be off.
 struct Error {
-  double sums = 0;     // unit of the type in which sums and functions are computed; 0: none are
-  double element = 0;  // of each element
-  double inner = 0;    // of the largest
-  double unit = 0;     // the largest of a type to which something was rounded
-  double cut = 0;      // of the largest: what tensor cores leave out of sums
+  double sums = 0;     // unit of the type of sums and functions; 0 if there are none
+  double element = 0;  // relative to each element
+  double inner = 0;    // relative to the largest element
+  double unit = 0;     // the largest unit of the types to which values were rounded
+  double cut = 0;      // relative to the largest: what tensor cores cut off sums
 
   bool any() const { return sums > 0 || element > 0 || inner > 0 || cut > 0; }
-  // Takes the worse of both in each field.
+  // Takes the larger error in each field.
   void Join(const Error& other) {
     sums = std::max(sums, other.sums);
     element = std::max(element, other.element);
@@ -47,8 +48,8 @@ struct Error {
   }
 };
 
-// Returns whether results are operands' elements, positions of them, or parts of them: nothing that
-// is rounded.
+// Returns whether the results are elements of operands, or parts or positions of elements, so that
+// nothing is rounded.
 bool OnlyMoves(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kReal:
@@ -76,7 +77,7 @@ bool IsStrict(Opcode opcode) {
          opcode == Opcode::kSign;
 }
 
-// Returns whether a fold only chooses: maxima, and positions of them.
+// Returns whether a fold only chooses elements: maxima, or their positions.
 bool FoldChooses(const Instruction& inst) {
   for (const hlo::Computation* body : inst.called) {
     for (const auto& step : body->instructions()) {
@@ -99,7 +100,7 @@ double UnitInside(const Instruction& inst) {
     if (rounding == FactorRounding::kBf16) {
       unit = UnitOf(ElementType::kBF16);
     } else if (rounding != FactorRounding::kNone) {
-      unit = UnitOf(ElementType::kF16);  // tf32 has as many digits
+      unit = UnitOf(ElementType::kF16);  // tf32 has as many bits
     }
   }
   for (const hlo::Computation* body : inst.called) {
@@ -204,7 +205,7 @@ class Analysis {
       from.Join(error);
       inner += error.inner + error.element;
     }
-    // What is computed from a Winograd convolution is no more exact than that convolution.
+    // Whole numbers that are computed from a Winograd convolution are no more exact than it is.
     if (IsWhole(inst) && !from.any()) return {};
     if (HasOnlyIntegers(inst)) return from;
     const bool exact = IsExact(inst);
@@ -224,11 +225,11 @@ class Analysis {
     }
     const double unit = UnitOf(inst.shape.element_type());
     if (!exact) error.sums = std::max(error.sums, std::min(unit, UnitOf(ElementType::kF32)));
-    // Only a type of fewer bits than those that are already off adds to the error.
+    // Rounding to a type adds to the error only if the type has few bits, or fewer than the sums.
     error.element = unit > UnitOf(ElementType::kF32) || unit > error.sums ? unit : 0;
     error.unit = std::max(error.unit, error.element);
     if (inst.opcode == Opcode::kConvert) {
-      error.inner = from.inner;  // the element's own digits, fewer of them
+      error.inner = from.inner;  // a conversion only rounds each element
       error.element += from.element;
     }
     return error;

@@ -48,7 +48,7 @@ std::vector<double> ValuesOf(const Specials& specials, ElementType type) {
   }
   if (specials.extremes) {
     const double above = std::ldexp(1.0, format.bias);
-    values.push_back(above);  // half of the type's largest, about
+    values.push_back(above);  // about half of the type's largest
     values.push_back(-above);
     if (specials.denormals) values.push_back(Bit(type, least));
   }
@@ -60,7 +60,7 @@ void AddToFloats(const Specials& specials, bool large, std::mt19937_64* random, 
   std::vector<double> values = ValuesOf(specials, part);
   const int64_t count = literal->shape().NumElements();
   const int64_t most = std::clamp<int64_t>(count / 64, 2, 24);
-  // If there is little room, values are left out; which ones changes from kernel to kernel.
+  // A small array has no room for all values. Which ones it gets changes from array to array.
   std::shuffle(values.begin(), values.end(), *random);
   auto place = [&] { return static_cast<int64_t>((*random)() % static_cast<uint64_t>(count)); };
   auto set = [&](double value) {
@@ -116,8 +116,8 @@ bool DecidesByConvolutions(const hlo::Module& module) {
   return false;
 }
 
-// Attention may give NaN for an infinity and the reverse, so nothing is known of what is computed
-// from its result.
+// Returns whether more is computed from the result of an attention. The attention may give NaN for
+// an infinity, and the reverse, so what is computed from it may then be anything.
 bool ComputesWithAttention(const hlo::Module& module) {
   if (lowering::AttentionOfKernel(*module.entry()).has_value()) return false;
   for (const auto& computation : module.computations()) {
@@ -128,7 +128,8 @@ bool ComputesWithAttention(const hlo::Module& module) {
   return false;
 }
 
-// Attention that does not read what a mask hides (docs/numerics.md): NaN there has no effect.
+// Returns whether there is attention that does not read what a mask hides (docs/numerics.md), so
+// that NaN there has no effect.
 bool LeavesKeysOut(const hlo::Module& module, const runtime::DeviceInfo& device) {
   if (device.kind != runtime::DeviceKind::kCuda) return false;
   for (const auto& computation : module.computations()) {
@@ -141,21 +142,21 @@ bool LeavesKeysOut(const hlo::Module& module, const runtime::DeviceInfo& device)
   return false;
 }
 
-// Only some targets follow a dot's algorithm. It turns denormal factors into zeros and, in f16,
-// large ones into infinities.
+// Only some targets follow a dot's algorithm. Those that do may turn denormal factors into zeros
+// and, for f16, large factors into infinities.
 void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) {
   const FactorRounding rounding = FactorRoundingOf(dot);
   if (rounding != FactorRounding::kNone) specials->denormals = false;
   if (rounding == FactorRounding::kF16) *large = false;
 }
 
-// Whether an x86 CPU may compute the product by vdpbf16ps, which takes denormals for zeros.
+// Returns whether an x86 CPU may compute the product by vdpbf16ps, which treats denormals as zeros.
 bool MultipliesBf16(const Instruction& product, const runtime::DeviceInfo& device) {
   if (!lowering::MultipliesWords(device)) return false;
   return std::any_of(product.operands.begin(), product.operands.end(), [](const Instruction* f) {
     while (f->shape.IsArray() && f->shape.element_type() != ElementType::kBF16 &&
            f->operands.size() == 1) {
-      f = f->operand(0);  // conversions and what moves elements
+      f = f->operand(0);  // through conversions and ops that move elements
     }
     return f->shape.IsArray() && f->shape.element_type() == ElementType::kBF16;
   });
@@ -207,8 +208,8 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
         if (specials.extremes) specials.one_large = true;
         specials.signed_zeros = false;
       }
-      // 0 times an infinity and the like: parts may be NaN in one order of operations and not in
-      // another, and zeros may differ in sign.
+      // Complex operations may be done in another order, and functions are inexact, so zeros may
+      // differ in sign.
       if (hlo::IsComplex(inst->shape.element_type()) || IsInexact(inst->opcode))
         specials.signed_zeros = false;
     }

@@ -32,7 +32,8 @@ std::optional<double> OfConstant(const Literal& literal) {
   return largest;
 }
 
-// Partial sums are kept in f32 or f64, or in the few bits of tensor cores.
+// Returns up to which bound partial sums are exact. They are kept in f32 or f64, or in the few bits
+// of tensor cores.
 double SumsAreExactUpTo(const Instruction& inst) {
   if (MultipliesEightBitFloats(inst)) return std::ldexp(1.0, 13);
   return inst.shape.element_type() == ElementType::kF64 ? std::ldexp(1.0, 53) : std::ldexp(1.0, 24);
@@ -65,7 +66,8 @@ class Whole {
     if (found == bounds_.end()) return std::nullopt;
     return found->second;
   }
-  // Takes the largest of all operands; operands that are not floats only choose and place.
+  // Returns the largest bound of all operands. Operands that are not floats only choose and place
+  // elements, so they count as 0.
   std::optional<double> Largest(const Instruction& inst) const {
     double largest = 0;
     for (size_t i = 0; i < inst.operands.size(); ++i) {

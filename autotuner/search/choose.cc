@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kPool = 4096;  // schedules that are ranked
 
-// Returns the whole space, or kPool schedules drawn from it. All templates are drawn equally often,
-// and the order means nothing.
+// Returns the whole space, or kPool schedules drawn from it. Each template is equally likely to be
+// drawn. The order is random.
 std::vector<Schedule> PoolOf(const std::vector<TemplateSpace>& space, std::mt19937_64* random) {
   std::vector<Schedule> pool;
   EnumerateSpace(space, [&pool](const Schedule& schedule) {
@@ -38,7 +38,7 @@ std::vector<Schedule> PoolOf(const std::vector<TemplateSpace>& space, std::mt199
   return pool;
 }
 
-// Returns how many knobs differ; for different templates, more than any number of knobs.
+// Returns how many knobs differ, or, for different templates, more than there are knobs.
 size_t DistanceOf(const Schedule& a, const Schedule& b) {
   if (a.template_name() != b.template_name()) return 1000;
   size_t distance = 0;
@@ -76,7 +76,7 @@ std::vector<Schedule> ChooseCandidates(const std::vector<TemplateSpace>& space,
   std::mt19937_64 random(seed);
   const size_t wanted = static_cast<size_t>(count);
   Choice choice(wanted - wanted / 5);
-  // Takes the defaults, and those of `first` that are in the space.
+  // Takes the defaults, and `first`, which Search moves into the space.
   Search search(space, SearchOptions(), first);
   const int64_t known = static_cast<int64_t>(space.size() + first.size());
   for (const Schedule& schedule : search.Propose(std::min(known, count))) choice.Add(schedule);

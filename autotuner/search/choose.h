@@ -14,7 +14,7 @@ namespace halyard::autotuner {
 
 // Returns up to `count` different schedules of the space: every template's default, then `first`,
 // then those that the ranker puts first. As long as others are left, it leaves out schedules that
-// are like a better one in all but one knob or two. The last fifth is drawn from the whole space.
+// differ from a better one in only one or two knobs. The last fifth is drawn from the whole space.
 // The same seed and the same answers give the same schedules.
 std::vector<schedules::Schedule> ChooseCandidates(
     const std::vector<schedules::TemplateSpace>& space, absl::Span<const schedules::Schedule> first,

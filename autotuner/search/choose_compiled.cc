@@ -11,7 +11,7 @@ using lowering::KernelResources;
 using schedules::Schedule;
 
 std::vector<bool> SpillNeedlessly(absl::Span<const CompiledCandidate> candidates) {
-  std::set<std::string> without;  // templates
+  std::set<std::string> without;  // templates of candidates that do not spill
   for (const CompiledCandidate& candidate : candidates) {
     if (!candidate.failed && candidate.resources.spilled_bytes == 0)
       without.insert(candidate.schedule.template_name());
@@ -36,8 +36,8 @@ std::vector<size_t> ChooseCompiled(absl::Span<const CompiledCandidate> candidate
       ranker != nullptr ? ranker(schedules, resources) : std::vector<double>(candidates.size());
   const std::vector<bool> needless = SpillNeedlessly(candidates);
   auto to_explore = static_cast<int64_t>(std::ceil(explore * static_cast<double>(count)));
-  // The lowest is first: those that failed before `count`, then exploring, ranked, needlessly
-  // spilling and other failed ones.
+  // The first number is the kind of candidate: 0 for failed ones among the first `count`, then 1
+  // for exploring, 2 for ranked, 3 for needlessly spilling and 4 for other failed ones.
   std::vector<std::tuple<int, double, size_t>> order;
   for (size_t i = 0; i < candidates.size(); ++i) {
     const CompiledCandidate& candidate = candidates[i];

@@ -72,8 +72,8 @@ std::vector<Schedule> History::Nearest(const KernelTask& task, int64_t count) co
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Schedule> schedules;
   for (const auto& [distance, kernel] : near) {
-    // Takes two from each kernel: the best schedule of the next kernel is as good a start as the
-    // third of this one.
+    // Takes only two from each kernel, because the best schedule of the next kernel is as good a
+    // start as the third of this one.
     std::vector<Good> best = kernel->good;
     std::sort(best.begin(), best.end());
     for (size_t i = 0; i < best.size() && i < 2; ++i) {
@@ -99,8 +99,8 @@ absl::Status History::AddPrior(const CostModel& prior, std::vector<Features>* sc
 
 std::shared_ptr<const CostModel> History::TrainOn(int64_t records, bool compiled) const {
   if (records < kFewest) return nullptr;
-  // Learning from more records would take longer than they are worth, so each kernel's records are
-  // thinned out, beginning with the fastest.
+  // Training on more records would take longer than they are worth, so each kernel's records are
+  // thinned out to every `step`-th, beginning with the fastest.
   constexpr int64_t kMostSamples = 8192;
   const size_t step = static_cast<size_t>((records + kMostSamples - 1) / kMostSamples);
   std::vector<Sample> samples;

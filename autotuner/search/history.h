@@ -1,5 +1,5 @@
-// What all records say that helps with the next kernel: schedules of similar kernels as a
-// beginning, and a model that ranks candidates.
+// Learns from all records for the next kernel: gives schedules of similar kernels to begin with,
+// and a model that ranks candidates.
 #ifndef HALYARD_AUTOTUNER_SEARCH_HISTORY_H_
 #define HALYARD_AUTOTUNER_SEARCH_HISTORY_H_
 
@@ -20,7 +20,7 @@
 
 namespace halyard::autotuner {
 
-// Like Ranker, for schedules with what each takes of the device.
+// Like Ranker, but also receives the resources that each schedule uses.
 using CompiledRanker = std::function<std::vector<double>(
     absl::Span<const schedules::Schedule>, absl::Span<const lowering::KernelResources>)>;
 
@@ -38,17 +38,17 @@ class History {
   std::vector<schedules::Schedule> Nearest(const KernelTask& task, int64_t count) const;
 
   // Returns a ranker of the kernel's schedules, which is valid while this exists. It uses a model
-  // of the records, which is trained again once there are a tenth more than it knows, and which has
-  // the opinion of SetModel's model as a feature. With fewer than `kFewest` records, it uses that
-  // model alone, and without one, RooflineEstimate.
+  // of the records, which is trained again once there are a tenth more records (at least 8) than it
+  // knows, and which has the prediction of SetModel's model as a feature. With fewer than `kFewest`
+  // records, it uses SetModel's model alone or, if there is none, RooflineEstimate.
   static constexpr int64_t kFewest = 64;
   absl::StatusOr<Ranker> RankerOf(const std::string& kernel_key);
   // Returns a ranker of schedules that are already compiled, which is valid while this exists. It
-  // uses a model that also knows what compiling has found out (AddCompiled), trained on the records
-  // that have these figures. Null while there are fewer than `kFewest` of them, and on x86, where
-  // every schedule that is compiled is measured.
+  // uses a model that also has the features that compiling adds (AddCompiled), trained on the
+  // records that have these figures. Null while there are fewer than `kFewest` of them, and on x86,
+  // where every schedule that is compiled is measured.
   absl::StatusOr<CompiledRanker> CompiledRankerOf(const std::string& kernel_key);
-  // Sets a model of other records, for the time before the first is measured here.
+  // Sets a model of other records, for use before there are enough of our own, and as a feature.
   void SetModel(CostModel model);
 
  private:
@@ -68,14 +68,14 @@ class History {
   Kernel* Find(const std::string& key);
   void Retrain();
   // Trains a model if there are at least `kFewest` records. With `compiled`, counts and uses only
-  // those that know their resources. Otherwise returns null.
+  // those with known resources. Otherwise returns null.
   std::shared_ptr<const CostModel> TrainOn(int64_t records, bool compiled) const;
 
   const runtime::DeviceKind kind_;
   const TrainingOptions options_;
-  std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null if it cannot be read
+  std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null if the key is invalid
   int64_t records_ = 0, trained_ = 0;
-  int64_t compiled_ = 0;  // those of them that know their resources
+  int64_t compiled_ = 0;  // those of them with known resources
   std::shared_ptr<const CostModel> prior_, model_, compiled_model_;  // null if there is none
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// A sequence must update its operand in the memory of its result.
+// Returns the pairs {output, input} that must share memory: a sequence updates its operand in
+// place.
 std::vector<std::pair<int32_t, int32_t>> InPlaceOf(const hlo::Computation& kernel) {
   std::vector<std::pair<int32_t, int32_t>> pairs;
   const hlo::Instruction& root = *kernel.root();
@@ -98,8 +99,8 @@ double KernelBook::CostOf(int kernel, bool measured_only) const {
   double least = 0;
   const double bytes_per_second = std::max(options_.optimism * bytes_per_second_,
                                            static_cast<double>(plan_.device.memory_bandwidth));
-  // What other kernels reach per second says little about these, because their operations may be
-  // functions, or copies.
+  // The flops per second of other kernels say little about this one, because its operations or
+  // theirs may be functions, or copies.
   const double flops_per_second = static_cast<double>(plan_.device.f32_flops);
   if (options_.optimism > 0 && bytes_per_second > 0) {
     least = static_cast<double>(entry.cost.bytes()) / bytes_per_second;
@@ -115,7 +116,8 @@ bool KernelBook::may_measure() const {
 }
 
 absl::StatusOr<bool> KernelBook::Measure(absl::Span<const int> kernels) {
-  // Takes a few at a time: they may be compiled together, and one of them may end the search.
+  // Measures a few at a time. They may be compiled together, and the search may be stopped between
+  // them.
   constexpr size_t kBatch = 4;
   std::vector<int> wanted;
   for (int kernel : kernels) {

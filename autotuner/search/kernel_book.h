@@ -24,13 +24,13 @@ class KernelBook {
         options_(*options),
         launch_seconds_(options->launch_seconds) {}
 
-  // Adds the kernels of a plan. Kernels with the same text are then requested as they are there,
-  // including the results that are written over inputs. Otherwise, a kernel of a candidate plan has
-  // no more of that than it must.
+  // Adds the kernels of a plan. Kernels with the same text are then requested just as in that plan,
+  // with the same results written over inputs. Any other kernel writes a result over an input only
+  // where it must.
   absl::Status AddPlanned(const ProgramSpec& program);
 
-  // Returns the number of the kernel. kNothing: it has no step or is on the host, and costs
-  // nothing. kNone: there can be no such kernel.
+  // Returns the number of the kernel. kNothing means that it has no step or runs on the host of a
+  // GPU, and costs nothing. kNone means that there can be no such kernel.
   static constexpr int kNothing = -1, kNone = -2;
   int Find(const lowering::FusionGroup& group, const lowering::FusionFacts& facts);
   int FindOutlined(const hlo::Computation& kernel, bool on_host);
@@ -65,7 +65,7 @@ class KernelBook {
   std::map<std::string, lowering::KernelRequest> planned_;  // by text
   int64_t measured_ = 0;
   double launch_seconds_ = 0;
-  double bytes_per_second_ = 0;  // the most that a known kernel reaches
+  double bytes_per_second_ = 0;  // the most that any known kernel reaches
 };
 
 }  // namespace halyard::autotuner

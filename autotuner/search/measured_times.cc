@@ -9,7 +9,7 @@ namespace halyard::autotuner {
 
 std::optional<double> MeasuredTimes::Known(const lowering::KernelRequest& request) {
   std::optional<double> seconds;
-  // If the database cannot be read, writing it will report that.
+  // If the database cannot be read, a later write reports the error.
   (void)database_.ForEach(
       {.kernel = request.KernelKey(), .device = request.device.name, .good_only = true},
       [&](const Record& record) {

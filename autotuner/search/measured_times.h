@@ -1,5 +1,5 @@
-// Kernel times for a search over plans. They are those of the database's best records; otherwise,
-// the default schedule is measured and its time is kept in the database.
+// Gives kernel times to a search over plans: those of the database's best records, or else the time
+// of the default schedule, which is measured and kept in the database.
 #ifndef HALYARD_AUTOTUNER_SEARCH_MEASURED_TIMES_H_
 #define HALYARD_AUTOTUNER_SEARCH_MEASURED_TIMES_H_
 

@@ -21,7 +21,7 @@ using lowering::PlanChoices;
 
 namespace {
 
-// Returns how often each sequence is run in one run of the program.
+// Adds to `all` how often one run of the program runs this sequence and those that it calls.
 void AddUses(const Computation* sequence, double uses,
              std::vector<std::pair<const Computation*, double>>* all) {
   auto found = std::find_if(all->begin(), all->end(),
@@ -121,7 +121,7 @@ absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
   for (const auto& [sequence, times] : uses) {
     sequences.emplace_back(sequence, times, max_buffers, base, &book_);
   }
-  // The default's kernels are measured first, because the gain of others is measured against them.
+  // The default's kernels are measured first, because they are what other plans are compared with.
   std::vector<int> kernels;
   for (SequenceSearch& sequence : sequences) {
     const SequenceSearch::Cut cut = sequence.Default(/*measured_only=*/false);
@@ -156,7 +156,8 @@ absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
   return answer;
 }
 
-// Decides each attention the other way; those of the same shape together.
+// Tries the other decision for each attention, and keeps it if that is faster. Attentions of the
+// same shape are decided together.
 absl::Status PlanSearch::TryAttentions(Answer* best) {
   if (!plan_.attention || best->default_seconds == 0) return absl::OkStatus();
   constexpr size_t kMostKinds = 4;

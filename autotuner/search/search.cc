@@ -25,8 +25,8 @@ int64_t SizeOf(absl::Span<const TemplateSpace> space) {
   return size >= static_cast<double>(kMost) ? kMost : static_cast<int64_t>(size);
 }
 
-// Returns how often a template is drawn: more often if it has more schedules, since there is more
-// to find. Halide's autoschedulers have few, and those are slow to compile.
+// Returns the weight with which a template is drawn. It grows with the number of schedules, because
+// there is more to find. Halide's autoschedulers have few, and those are slow to compile.
 uint64_t Weight(const TemplateSpace& one) {
   return static_cast<uint64_t>(
       std::bit_width(static_cast<uint64_t>(std::max<int64_t>(1, SizeOf({&one, 1})))));
@@ -72,8 +72,7 @@ Schedule Search::Nearest(const Schedule& schedule) const {
   return nearest;
 }
 
-// Templates are drawn equally often: a template with few knobs is soon exhausted, and then not
-// drawn again.
+// Draws a template by its weight, and each knob's choice with equal chances.
 Schedule Search::Random() {
   uint64_t total = 0;
   for (const TemplateSpace& one : space_) total += Weight(one);
@@ -87,7 +86,8 @@ Schedule Search::Random() {
   return schedule;
 }
 
-// Mostly this is a step to a neighbouring choice, now and then to any choice.
+// Changes one or a few knobs, mostly by a step to a neighbouring choice, now and then to any
+// choice.
 Schedule Search::Mutated(const Schedule& parent) {
   const TemplateSpace& space = *SpaceOf(parent.template_name());
   Schedule child = parent;
@@ -124,7 +124,7 @@ bool Search::Take(const Schedule& schedule, std::vector<Schedule>* out) {
   return true;
 }
 
-// Proposes offspring of the fastest schedules, and random schedules; none twice, and none that was
+// Returns offspring of the fastest schedules, and random schedules. None occurs twice or was
 // proposed before.
 std::vector<Schedule> Search::Pool() {
   std::vector<Schedule> parents;
@@ -177,7 +177,7 @@ std::vector<Schedule> Search::Propose(int64_t count, const Ranker& ranker,
     }
     Take(pool[order[next++]], &out);
   }
-  // The rest of a small space is found by walking through it.
+  // Finds the rest of a small space by enumerating it.
   if (out.size() < want && size_ <= 65536) {
     EnumerateSpace(space_, [&](const Schedule& schedule) {
       Take(schedule, &out);

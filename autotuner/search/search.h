@@ -31,16 +31,16 @@ struct SearchOptions {
 
 class Search {
  public:
-  // `space` is not empty. `first` holds schedules to try before others: those of similar kernels'
-  // records, and what the library's own autoschedulers found. Schedules that are not in the space
-  // are moved to the nearest one in it.
+  // `space` is not empty. `first` holds schedules to try before others, such as those of similar
+  // kernels' records. A schedule that is not in the space is moved to the nearest one that is, or
+  // dropped if the space does not have its template.
   Search(std::vector<schedules::TemplateSpace> space, const SearchOptions& options,
          absl::Span<const schedules::Schedule> first = {});
 
   // Returns up to `count` schedules that were not proposed before, or fewer when the space is used
   // up. The first of all is the default, then come the defaults of other templates, then `first`.
-  // If `drawn` is not null, it says for each whether it was drawn from the whole space, whatever
-  // the ranker says.
+  // If `drawn` is not null, it receives for each whether it was drawn from the whole space without
+  // asking the ranker.
   std::vector<schedules::Schedule> Propose(int64_t count, const Ranker& ranker = nullptr,
                                            std::vector<bool>* drawn = nullptr);
   // Takes back a proposal that was not tried after all. It may be proposed again.
@@ -51,7 +51,7 @@ class Search {
   // `seconds` < 0, it failed and has no offspring.
   void Report(const schedules::Schedule& schedule, double seconds);
 
-  // Number of schedules in the space; 2^63 - 1 if there are more.
+  // The number of schedules in the space, or 2^63 - 1 if there are more.
   int64_t size() const { return size_; }
   int64_t proposed() const { return static_cast<int64_t>(proposed_.size()); }
 

@@ -28,7 +28,7 @@ struct SequenceSearch::State {
     int kernel;
   };
   SequenceFuser fuser;
-  double seconds = 0;  // of what is closed
+  double seconds = 0;  // of closed kernels
   int64_t changed = 0;
   std::shared_ptr<const Choice> choices;
   std::shared_ptr<const Closed> closed;
@@ -79,7 +79,7 @@ double SequenceSearch::OpenCost(const State& state, bool measured_only) {
   for (size_t k = 0; k < state.fuser.size(); ++k) {
     if (state.fuser.IsClosed(k)) continue;
     const double cost = book_.CostOf(KernelOf(state.fuser.group(k)), measured_only);
-    // The open kernel may become one that is known, or possible.
+    // A kernel that is not known or not possible may still grow into one that is.
     if (std::isfinite(cost)) seconds += cost;
   }
   return seconds;
@@ -140,8 +140,8 @@ std::vector<SequenceSearch::State> SequenceSearch::Step(Instruction* inst,
   return next;
 }
 
-// Among states with the same future, keeps the cheapest; among equally cheap ones, that with the
-// fewest changes.
+// Keeps the cheapest of the states with the same future, and among equally cheap ones, that with
+// the fewest changes.
 void SequenceSearch::Merge(std::vector<State>* states) const {
   std::unordered_map<std::string, size_t> best;
   std::vector<State> kept;

@@ -1,4 +1,4 @@
-// Finds the cheapest way to cut one sequence into kernels, by what a KernelBook knows of them.
+// Finds the cheapest way to cut one sequence into kernels, by the costs in a KernelBook.
 #ifndef HALYARD_AUTOTUNER_SEARCH_SEQUENCE_SEARCH_H_
 #define HALYARD_AUTOTUNER_SEARCH_SEQUENCE_SEARCH_H_
 
@@ -15,8 +15,8 @@ namespace halyard::autotuner {
 
 class SequenceSearch {
  public:
-  // `sequence`, after FormAttention, and `book` must outlive it. `base` names instructions by their
-  // own names.
+  // `sequence`, after FormAttention, `base` and `book` must outlive it. `base` names instructions
+  // by their names in `sequence`.
   SequenceSearch(const hlo::Computation* sequence, double uses, int max_buffers,
                  const lowering::PlanChoices& base, KernelBook* book);
 
@@ -47,7 +47,7 @@ class SequenceSearch {
   const lowering::FusionFacts facts_;
   const lowering::PlanChoices& base_;
   KernelBook& book_;
-  std::vector<int> outlined_;  // kernels that exist already: attention
+  std::vector<int> outlined_;  // kernels that exist already: attentions
   std::unordered_map<std::string, int> known_groups_;
 };
 

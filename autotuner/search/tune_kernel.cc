@@ -16,8 +16,8 @@ using schedules::Schedule;
 
 namespace {
 
-// How many schedules are proposed for each one that may become a trial: in some spaces many are
-// refused, within a few milliseconds.
+// How many schedules may be proposed for each allowed trial. In some spaces, templates refuse many
+// schedules, each within a few milliseconds.
 constexpr int64_t kMostProposed = 8;
 
 absl::Status DefaultFails(const Record& record) {
@@ -46,7 +46,7 @@ bool KernelTuner::confirmed() const {
          (best != records_.end() && best->second.rounds >= options_.confirm_rounds);
 }
 
-// Returns the fastest schedule, or the default if none is faster.
+// Sets best_ to the fastest schedule, or to the default if none is faster.
 void KernelTuner::FindBest() {
   best_ = SecondsOf(default_) > 0 ? default_ : "";
   for (const auto& [schedule, record] : records_) {
@@ -94,7 +94,7 @@ absl::Status KernelTuner::Resume() {
                                              return true;
                                            });
   if (!status.ok()) return status;
-  // Of records of the same second, the default comes first, as it did when it was measured.
+  // Among records of the same second, the default's comes first, because it was measured first.
   const std::string line = task_.space.empty() ? "" : task_.space.front().defaults.ToString();
   std::stable_sort(found.begin(), found.end(), [&line](const Record& a, const Record& b) {
     return std::make_tuple(a.created, a.schedule != line) <
@@ -121,8 +121,9 @@ void KernelTuner::Settle() {
   if (!default_.empty() && !done()) why_done_ = "tuned before";
 }
 
-// Measures with the best, or with `schedule` if it is not empty. If one that has a good record
-// fails now (the compiler has changed), it counts as a failed candidate.
+// Begins trials beside the best, or beside `schedule` if it is not empty. If that has a good record
+// but fails now, because the compiler has changed, it gets a failed record, and the next best takes
+// its place.
 absl::Status KernelTuner::Begin(Trials& trials, const std::string& schedule,
                                 const TrialSink& sink) {
   while (true) {
@@ -155,12 +156,12 @@ absl::Status KernelTuner::MeasureDefault(Trials& trials, const TrialSink& sink) 
   return Keep(*std::move(trial), sink).status();
 }
 
-// The records at hand refer to another default (that of an older Halyard), or the default's record
-// was deleted. This brings the default onto their scale.
+// Brings the default onto the scale of the records at hand. They refer to another default, that of
+// an older Halyard, or the default's record was deleted.
 absl::Status KernelTuner::MeasureDefaultBesideBest(Trial alone, Trials& trials,
                                                    const TrialSink& sink) {
   if (absl::Status s = Begin(trials, "", sink); !s.ok()) return s;
-  if (best_ == default_) return Keep(std::move(alone), sink).status();  // none of them works now
+  if (best_ == default_) return Keep(std::move(alone), sink).status();  // no other works now
   absl::StatusOr<std::vector<Trial>> results =
       trials.Run({default_}, ConfirmingTrials(options_.trial, options_.confirm_rounds));
   if (!results.ok()) return results.status();
@@ -213,7 +214,7 @@ std::vector<std::string> KernelTuner::NextBatch(Trials& trials) {
   const absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
   const int64_t count =
       std::min(options_.batches_of * trials.width(), options_.most_trials - this->trials());
-  // Defaults, and schedules that were fast elsewhere, are measured whatever compiling says of them.
+  // Defaults, and schedules that were fast elsewhere, are measured whatever compiling them reveals.
   const double compiled = search_.has_waiting() ? 1 : trials.compiled_for_each();
   const int64_t most = std::max(count, static_cast<int64_t>(compiled * static_cast<double>(count)));
   std::vector<bool> drawn;

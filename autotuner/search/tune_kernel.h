@@ -3,16 +3,17 @@
 // The seconds of a kernel's records are on one scale, that of the default's first measurement. A
 // candidate is timed beside the best so far, in turns. Its record gets the best's seconds times the
 // ratio, and no less than the best's unless it is known to be faster (PairedRounds). So the order
-// of records is that of comparisons, whatever else the machine did meanwhile, and a lucky sample
-// wins nothing.
+// of records follows from comparisons, whatever else the machine did meanwhile, and a lucky sample
+// gains nothing.
 //
 // A kernel is done when
-// - every schedule of its space was tried, or
-// - as many were tried as asked, including those that the database held before, or
-// - `patience` trials in a row have together made the best less than `min_gain` faster. Then the
-//   best is confirmed: it is timed beside the default in at least `confirm_rounds` rounds. If it is
-//   not faster, its record says so, and the next best is confirmed, until one is faster or the
-//   default stays.
+// - every schedule of its space was tried,
+// - as many were tried as asked, including those that the database held before,
+// - templates have refused so many schedules that too few fit, or
+// - `patience` trials in a row have together made the best less than `min_gain` faster.
+// Then Confirm times the best beside the default in at least `confirm_rounds` rounds. If it is not
+// faster, its record says so, and the next best is confirmed, until one is faster or the default
+// stays.
 #ifndef HALYARD_AUTOTUNER_SEARCH_TUNE_KERNEL_H_
 #define HALYARD_AUTOTUNER_SEARCH_TUNE_KERNEL_H_
 
@@ -38,7 +39,7 @@ namespace halyard::autotuner {
 struct KernelTuneOptions {
   SearchOptions search;
   int64_t most_trials = 200;
-  int64_t batches_of = 4;  // candidates of a batch, for each that Trials works on at once
+  int64_t batches_of = 4;  // a batch has this times Trials::width() candidates
   double min_gain = 0.01;
   int64_t patience = 64;
   int64_t warm_starts = 6;  // schedules of similar kernels that are tried first
@@ -61,9 +62,9 @@ class KernelTuner {
   KernelTuner(KernelTask task, Database* database, History* history,
               const KernelTuneOptions& options);
 
-  // Reads what the database holds of the kernel. None of it is measured again.
+  // Reads the kernel's records from the database. Step does not measure their schedules again.
   absl::Status Resume();
-  // Tries no more schedules if at least the default is known.
+  // Ends the trials if at least the default's time is known.
   void Settle();
   // Tries the next batch and keeps its records. The first step measures the default alone.
   // Candidates that fail have records, too. An error status says that nothing can be measured.
@@ -77,7 +78,7 @@ class KernelTuner {
   // Why the kernel cannot be tuned: its default does not compile, or gives wrong results.
   const absl::Status& status() const { return status_; }
 
-  // 0 if not measured yet.
+  // These are 0 if they are not measured yet.
   double default_seconds() const { return SecondsOf(default_); }
   double best_seconds() const { return SecondsOf(best_); }
   const std::string& default_schedule() const { return default_; }
@@ -87,21 +88,22 @@ class KernelTuner {
   int64_t measured() const { return measured_; }  // those of them that this object has measured
   const std::map<std::string, Record>& records() const { return records_; }  // by schedule
 
-  // The seconds of one launch that the next batch may save: what the latest batches have saved on
-  // average, or, as long as little is known, a share of the best time that falls with each batch.
+  // Returns how many seconds of one launch the next batch may save: half of what the latest 32
+  // trials have saved or, if that is more, a share of the best time that falls with each batch.
   double ExpectedGain() const;
-  // The seconds that a batch takes; 0 if not known.
+  // Returns the seconds that the latest batch took, or 0 if there was none.
   double BatchSeconds() const { return batch_seconds_; }
 
  private:
   double SecondsOf(const std::string& schedule) const;
-  // Returns false if the sink says stop.
+  // Puts the trial's record on the kernel's scale and into the database. Returns false if the sink
+  // says stop.
   absl::StatusOr<bool> Keep(Trial trial, const TrialSink& sink);
   absl::Status MeasureDefault(Trials& trials, const TrialSink& sink);
   absl::Status MeasureDefaultBesideBest(Trial alone, Trials& trials, const TrialSink& sink);
   std::vector<std::string> NextBatch(Trials& trials);
-  // Returns `count` of the proposed schedules that are worth measuring according to their compiles.
-  // The others may be proposed again.
+  // Compiles the proposed schedules and returns the `count` of them that are the most worth
+  // measuring. The others may be proposed again.
   std::vector<schedules::Schedule> Compiled(Trials& trials,
                                             std::vector<schedules::Schedule> proposed,
                                             const std::vector<bool>& drawn, int64_t count);

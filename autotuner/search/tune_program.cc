@@ -49,7 +49,8 @@ double ProgramTuner::best_seconds() const {
 
 bool ProgramTuner::TimeIsUp() const { return options_.seconds > 0 && seconds() > options_.seconds; }
 
-// Returns null if there are no more trials; why_done_ then says why.
+// Returns the kernel that gets the next batch, or null if there are no more trials. why_done_ then
+// says why.
 KernelTuner* ProgramTuner::Next() {
   KernelTuner* next = nullptr;
   double most = -1;

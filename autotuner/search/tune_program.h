@@ -25,8 +25,8 @@ struct ProgramTuneOptions {
   KernelTuneOptions kernel;
   double seconds = 0;  // for the whole run; 0 for no limit. Confirming takes some more seconds.
   double min_gain = 5e-4;
-  // Kernels, by key, that were tuned just before for another plan of the program. The database's
-  // best of them counts, and no more schedules are tried.
+  // Keys of kernels that were tuned just before for another plan of the program. Their best records
+  // in the database count, and no more of their schedules are tried.
   std::set<std::string> settled;
   // Asked between trials. If it returns true, the run ends and keeps all results.
   std::function<bool()> stopped;
@@ -34,7 +34,7 @@ struct ProgramTuneOptions {
 
 class ProgramTuner;
 
-// Receives the progress of a run. Called between trials.
+// Receives the progress of a run, between trials.
 class TuneObserver {
  public:
   virtual ~TuneObserver() = default;
