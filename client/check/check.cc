@@ -20,7 +20,7 @@ using hlo::Literal;
 
 constexpr absl::string_view kEntry = "halyard.check";
 
-// "// -----", or with more dashes.
+// Returns whether the line is "// -----", perhaps with more dashes.
 bool IsDivider(absl::string_view line) {
   line = absl::StripTrailingAsciiWhitespace(line);
   return absl::StartsWith(line, "// -----") &&
@@ -44,7 +44,7 @@ Literal Value(const Constant& constant, const hlo::Shape& shape) {
   return Literal::FromBytes(shape, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
-// Returns the leaves of each value that a function gives.
+// Returns the number of leaves of each value that a function returns.
 std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   if (results == 1) return {hlo::FlattenShape(root).size()};
   std::vector<size_t> leaves;
@@ -54,7 +54,7 @@ std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   return leaves;
 }
 
-// Returns the names in `from` and of all functions that they refer to, directly or not.
+// Returns the names in `from`, and those of all functions that they refer to, directly or not.
 std::unordered_set<std::string> Reached(const std::vector<std::unique_ptr<Function>>& functions,
                                         const std::vector<const Function*>& from) {
   std::unordered_set<std::string> names;
@@ -99,7 +99,7 @@ std::vector<std::string> SplitPrograms(absl::string_view text) {
     program.assign(lines, '\n');
   };
   while (!text.empty()) {
-    const size_t end = text.find('\n');  // of the line, which keeps its end, or has none
+    const size_t end = text.find('\n');  // each line keeps its line break, if it has one
     const size_t size = end == absl::string_view::npos ? text.size() : end + 1;
     const absl::string_view line = text.substr(0, size);
     ++lines;
@@ -160,10 +160,11 @@ std::vector<std::string> Program::functions() const {
   return names;
 }
 
-// Puts aside the functions that `needed` do not reach, so that what is wrong with them is theirs.
+// Takes the functions that `needed` do not reach out of the document while it exists, so that
+// errors in them do not affect the others.
 class Program::Focus {
  public:
-  // `entry`: add a function kEntry that calls them.
+  // If `entry`, adds a function kEntry that calls the needed functions.
   Focus(mlir::Document& document, const std::vector<std::unique_ptr<Function>>& functions,
         const std::vector<const Function*>& needed, bool entry)
       : entry_(entry) {
@@ -292,7 +293,7 @@ absl::StatusOr<bool> Program::UsesInterpreter(const Client& client,
   return uses;
 }
 
-// The functions of parallel runs as modules of their own.
+// Makes modules of the functions of parallel runs.
 absl::Status Program::MakeProcesses() {
   for (const ParallelSite& site : interpreter_->parallel_sites()) {
     for (const std::vector<std::string>* names : {&site.programs, &site.infeed}) {
@@ -356,7 +357,7 @@ void Program::RunOrSplit(const Runner& runner, const std::vector<const Function*
     outcomes->assign(1, status);
     return;
   }
-  // One of them: which?
+  // Each half is tried alone, to find the functions that are wrong.
   const auto half = functions.begin() + static_cast<int64_t>(functions.size() / 2);
   std::vector<absl::Status> later;
   RunOrSplit(runner, {functions.begin(), half}, outcomes);

@@ -79,13 +79,15 @@ class Program {
   // if the client cannot run them.
   absl::StatusOr<bool> UsesInterpreter(const Client& client, const Function& function) const;
   absl::Status MakeProcesses();
-  // One for each of `functions`, unless that is impossible for all of them together.
+  // What every run of functions needs.
   struct Runner {
     Client& client;
     const RunSettings& settings;
     const CompileOptions& options;
   };
   absl::StatusOr<Runnable> MakeRunnable(const std::vector<const Function*>& functions);
+  // Runs `functions` as one program, and sets one outcome for each of them. If the program cannot
+  // be compiled or run, returns the error instead.
   absl::Status RunTogether(const Runner& runner, const std::vector<const Function*>& functions,
                            std::vector<absl::Status>* outcomes);
   void RunOrSplit(const Runner& runner, const std::vector<const Function*>& functions,

@@ -1,4 +1,4 @@
-// The pretty forms of the check ops, and what an op says.
+// Parses the pretty forms of the check ops, and reads what an op states.
 #include "frontend/stablehlo/syntax/syntax.h"
 
 #include "absl/strings/match.h"
@@ -17,10 +17,10 @@ using mlir::Tok;
 using mlir::Type;
 using mlir::TypeKind;
 
-// The dialect's default, for ops that do not say.
+// The dialect's defaults, for ops that state no value.
 constexpr double kTolerance = 1e-4;
 constexpr uint64_t kMaxUlp = 1;
-// As StableHLO's interpreter takes custom calls, which say neither.
+// The values of StableHLO's interpreter for custom calls, which state neither.
 constexpr double kCustomCallTolerance = 1e-3;
 constexpr uint64_t kCustomCallMaxUlp = 3;
 
@@ -38,7 +38,8 @@ bool AddNumber(Parser& parser, Operation& op, absl::string_view name) {
   return parser.Add(&op.attributes, name, attribute, offset);
 }
 
-// Any of 64 bits without a sign, as the generic form holds it: `18446744073709551615 : ui64`.
+// Parses any unsigned number of 64 bits, and keeps it as the generic form does:
+// `18446744073709551615 : ui64`.
 bool AddUnsigned(Parser& parser, Operation& op, absl::string_view name) {
   const size_t offset = parser.token().offset;
   const absl::string_view text = parser.token().text;
@@ -58,7 +59,7 @@ bool AddUnsigned(Parser& parser, Operation& op, absl::string_view name) {
   return parser.Add(&op.attributes, name, attribute, offset);
 }
 
-// `, word = ` or nothing; false in `*there` then.
+// Parses `, word = ` if it is there, and sets `*there` to whether it is.
 bool OptionalField(Parser& parser, absl::string_view word, bool* there) {
   *there = parser.Try(',');
   return !*there || (parser.ExpectKeyword(word) && parser.Expect('='));
@@ -72,7 +73,8 @@ bool ParseOperandsOf(Parser& parser, Operation& op, int count) {
   return true;
 }
 
-// `: T`, of all operands. `T` may follow the type of a number before it: `0.1 : f64 : T`.
+// Parses `: T`, the type of all operands. `T` may follow the type of a number before it: `0.1 : f64
+// : T`.
 bool ParseTypeOfOperands(Parser& parser, Operation& op) {
   const Type* type = nullptr;
   size_t offset = parser.token().offset;
@@ -100,7 +102,7 @@ bool ParseExpectAlmostEq(Parser& parser, Operation& op) {
          parser.ParseOptionalDictionary(&op.attributes) && ParseTypeOfOperands(parser, op);
 }
 
-// `%a, dense<…> : T`: the constant's type is the operand's.
+// Parses `%a, dense<…> : T`. The constant has the type of the operand.
 bool ParseValue(Parser& parser, Operation& op) {
   if (!ParseOperandsOf(parser, op, 1) || !parser.Expect(',')) return false;
   const size_t offset = parser.token().offset;
@@ -108,7 +110,7 @@ bool ParseValue(Parser& parser, Operation& op) {
   return parser.ParseAttribute(&value) && parser.Add(&op.attributes, "value", value, offset);
 }
 
-// expect_eq_const, and check.eq and check.almost_eq, as the dialect had them at first.
+// Parses expect_eq_const, and the ops check.eq and check.almost_eq of the dialect's first versions.
 bool ParseExpectEqConst(Parser& parser, Operation& op) {
   return ParseValue(parser, op) && parser.ParseOptionalDictionary(&op.attributes);
 }
@@ -116,7 +118,7 @@ bool ParseExpectEqConst(Parser& parser, Operation& op) {
 bool ParseExpectAlmostEqConst(Parser& parser, Operation& op) {
   if (!ParseValue(parser, op) || !ParseTolerance(parser, op)) return false;
   const Type* type = nullptr;
-  if (parser.Try(':') && !parser.ParseType(&type)) return false;  // the tolerance's
+  if (parser.Try(':') && !parser.ParseType(&type)) return false;  // the tolerance's type
   return parser.ParseOptionalDictionary(&op.attributes);
 }
 
@@ -133,7 +135,7 @@ bool ParseExpectClose(Parser& parser, Operation& op) {
          parser.ParseTypeList(&types) && parser.CheckOperandTypes(op, types, offset);
 }
 
-// `%a, probe_id = "p"`
+// Parses `%a, probe_id = "p"`.
 bool ParseProbed(Parser& parser, Operation& op) {
   if (!ParseOperandsOf(parser, op, 1) || !parser.Expect(',') || !parser.ExpectKeyword("probe_id") ||
       !parser.Expect('=')) {
@@ -161,7 +163,7 @@ bool ParseExpectSerializedEq(Parser& parser, Operation& op) {
   return parser.ParseOptionalDictionary(&op.attributes) && ParseTypeOfOperands(parser, op);
 }
 
-// Returns the name of a custom call's target, or that of the op.
+// Returns the name of a custom call's target, or the name of any other op.
 absl::string_view TargetOf(const Operation& op) {
   if (op.name != "stablehlo.custom_call") return op.name;
   const Attribute* target = op.Attr("call_target_name");
@@ -169,7 +171,7 @@ absl::string_view TargetOf(const Operation& op) {
                                                                  : absl::string_view();
 }
 
-// Reads one op; errors are located.
+// Reads one op. Errors have a place.
 class Reader {
  public:
   Reader(const Operation& op, const mlir::Source& source, absl::string_view name)
@@ -245,7 +247,7 @@ class Reader {
     return absl::OkStatus();
   }
 
-  // A custom call may return whether the check holds; an op returns nothing.
+  // A custom call may return whether the check holds. An op returns nothing.
   absl::Status CheckResults() const {
     if (op_.results.empty()) return absl::OkStatus();
     if (op_.name != "stablehlo.custom_call") return Fail("a check has no results");

@@ -14,8 +14,8 @@ XLA_FFI_Error* ToError(absl::Status status) {
   return status.ok() ? nullptr : new XLA_FFI_Error{std::move(status)};
 }
 
-// Calls `body(*args)` unless the caller's struct ends before what `needed` says. Nothing is thrown
-// into the function that called.
+// Calls `body(*args)`, or returns an error if the caller's struct has less than `needed` bytes. No
+// exception reaches the caller.
 template <typename Args, typename Body>
 XLA_FFI_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexcept {
   try {
@@ -37,7 +37,7 @@ XLA_FFI_Error* Guard(const char* entry, Args* args, size_t needed, Body body) no
   HALYARD_FFI_SERVE(api, name,              \
                     [](name##_Args&) { return absl::UnimplementedError(#name ": " why); })
 
-// Types of users by name. Numbers are given out once.
+// Registers types of users by name. Each number is given out once.
 absl::Status RegisterType(XLA_FFI_Type_Register_Args& args) {
   static std::mutex mutex;
   static auto* types = new std::map<std::string, int64_t>();
@@ -72,7 +72,8 @@ void Complete(XLA_FFI_Future* future, absl::Status status) {
   std::lock_guard<std::mutex> lock(future->mutex);
   future->done = true;
   future->status = std::move(status);
-  future->condition.notify_all();  // with the lock: who waits frees the future
+  // Notifies while the lock is held, because the thread that waits frees the future.
+  future->condition.notify_all();
 }
 
 void AddErrors(XLA_FFI_Api* api) {
@@ -83,7 +84,8 @@ void AddErrors(XLA_FFI_Api* api) {
     return new (std::nothrow) XLA_FFI_Error{std::move(status)};
   };
   api->XLA_FFI_Error_GetMessage = [](XLA_FFI_Error_GetMessage_Args* args) noexcept {
-    // A status ends its message with no zero; this copy does, and lives as long as the error.
+    // The message of a status does not end with a zero. This copy does. It is valid until the next
+    // such call on this thread.
     static thread_local std::string message;
     message = std::string(args->error->status.message());
     args->message = message.c_str();
@@ -115,7 +117,7 @@ void AddServices(XLA_FFI_Api* api) {
     std::free(args.data);
     return absl::OkStatus();
   });
-  // Tasks may be run by who schedules them, says the interface.
+  // The interface allows the thread that schedules a task to run it.
   HALYARD_FFI_SERVE(api, XLA_FFI_ThreadPool_Schedule, [](XLA_FFI_ThreadPool_Schedule_Args& args) {
     args.task(args.data);
     return absl::OkStatus();

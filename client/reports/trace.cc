@@ -37,7 +37,7 @@ void Emit(const std::string& tag, const Literal& value) {
   std::fputs(line.c_str(), stderr);
 }
 
-// {tag in hexadecimal,element type,dims…}: what XlaBuilder::Trace writes.
+// Parses {tag in hexadecimal,element type,dims…}, which XlaBuilder::Trace writes.
 bool ParseConfig(absl::string_view config, std::string* tag, Shape* shape) {
   if (!absl::ConsumePrefix(&config, "{") || !absl::ConsumeSuffix(&config, "}")) return false;
   std::vector<absl::string_view> fields = absl::StrSplit(config, ',');
