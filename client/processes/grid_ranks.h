@@ -1,5 +1,5 @@
-// Grids that are spread over the ranks of an mpirun: what their Grids send each other, and how the
-// loss or the failure of one rank becomes the error of all.
+// Runs grids that are spread over the ranks of an mpirun. Carries what their Grids send each other,
+// and turns the loss or the failure of one rank into an error of all ranks.
 #ifndef HALYARD_CLIENT_PROCESSES_GRID_RANKS_H_
 #define HALYARD_CLIENT_PROCESSES_GRID_RANKS_H_
 
@@ -24,46 +24,49 @@
 
 namespace halyard {
 
-// All ranks run the same programs, in the same order, one run at a time. Any loss is for good:
-// every call afterwards says so. Thread-safe.
+// All ranks run the same programs, in the same order, one run at a time. After the loss of a rank,
+// every further call returns the error. Thread-safe.
 class GridRanks : private ranks::Mesh::Receiver {
  public:
   static constexpr double kTimeoutSeconds = 60;
 
-  // Meets the other processes that mpirun or srun has started. Every one of them calls this.
+  // Connects to the other processes that mpirun or srun has started. All of them must call this.
   static absl::StatusOr<std::unique_ptr<GridRanks>> Join(double timeout_seconds);
-  // The sockets are given by rank, -1 for this one.
+  // `sockets` holds the socket to each rank, and -1 for this rank.
   GridRanks(int rank, std::vector<int> sockets, double timeout_seconds);
   ~GridRanks() override;
 
   int rank() const { return mesh_->rank(); }
   int size() const { return mesh_->size(); }
-  // This rank's place among those on its machine.
+  // Returns this rank's number among the ranks on its machine.
   int local_rank() const { return local_rank_; }
-  // The processes [first, second) of a grid of `processes` that rank `rank` runs.
+  // Returns the processes [first, second) that `rank` runs of a grid of `processes`.
   std::pair<uint32_t, uint32_t> ProcessesOf(int rank, uint32_t processes) const;
   std::pair<uint32_t, uint32_t> Processes(uint32_t processes) const {
     return ProcessesOf(rank(), processes);
   }
 
-  // For RunProcesses: a Grid for one run, and its end. `stop` is called, perhaps by another thread,
-  // when the run fails elsewhere.
+  // Begin makes a Grid for one run of RunProcesses. It calls `stop`, perhaps from another thread,
+  // when the run fails on another rank.
   absl::Status Begin(const runtime::Program& program, const runtime::GridHost& host,
                      std::function<void()> stop, runtime::Grid** grid);
-  // When all processes of this rank have ended: waits for the others. Destroys the grid.
+  // Ends the run when all processes of this rank have ended: waits for the other ranks, destroys
+  // the grid, and returns the error of the run, if any.
   absl::Status End();
 
-  // Gives rank 0 what each rank has, by rank; the others get nothing. Every rank calls it.
+  // Returns on rank 0 what each rank passed, by rank, and nothing on the other ranks. Every rank
+  // must call it.
   absl::StatusOr<std::vector<std::string>> Gather(const std::string& bytes);
-  // Tells the others that this rank gives up, unless a run has failed, which all know. Nothing can
-  // be run afterwards.
+  // Tells the other ranks that this rank gives up, unless a run has failed, because then all ranks
+  // know. Nothing can be run afterwards.
   void GiveUp(const absl::Status& why);
-  // Called at most once, by a thread of its own, when a rank is lost or gives up while no run and
-  // no Gather is under way. This rank has left by then: the handler may end the process.
+  // Sets a handler that is called at most once, from its own thread, when a rank is lost or gives
+  // up while neither a run nor a Gather is under way. This rank has left the job by then, so the
+  // handler may end the process.
   void OnFailure(std::function<void(const absl::Status&)> handler);
 
  private:
-  struct Waiting {  // a frame of a run that has not begun here
+  struct Waiting {  // a frame of a run that has not begun on this rank
     int rank;
     ranks::Frame frame;
   };
@@ -79,11 +82,11 @@ class GridRanks : private ranks::Mesh::Receiver {
   void Left(int rank) override;
   void Tick() override;
 
-  // With the mutex held, all of them.
+  // The caller of these functions holds the mutex.
   void Handle(int rank, ranks::Frame frame);
   void DeliverParcel(int rank, ranks::Frame frame);
   void FailRun(const absl::Status& status);
-  // If this rank, which has left, is still needed by the run.
+  // Fails the run if this rank, which has left, still has processes in it.
   void FailIfItLeft(int rank);
   void FailForGood(const absl::Status& status);
   void CallOnFailure();
@@ -93,7 +96,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   void JudgeAnswers();
   std::string NameOf(int rank) const;
 
-  // Without the mutex, as SendParcel.
+  // ToAll and SendParcel do not need the mutex.
   void ToAll(uint32_t kind, uint64_t run, const std::string& head);
   static runtime::Status SendParcel(void* user, const runtime::GridParcel& parcel,
                                     const runtime::HostArray* arrays, const uint32_t* readers);
@@ -101,27 +104,27 @@ class GridRanks : private ranks::Mesh::Receiver {
   int local_rank_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::atomic<uint64_t> run_ = 0;  // the last that has begun here
-  runtime::Grid* grid_ = nullptr;  // while it is under way
-  std::vector<uint32_t> starts_;   // of this run
+  std::atomic<uint64_t> run_ = 0;  // number of the last run that has begun on this rank
+  runtime::Grid* grid_ = nullptr;  // null while no run is under way
+  std::vector<uint32_t> starts_;   // the first process of each rank in this run
   uint32_t partitions_ = 1;
-  bool told_ = false;    // the others, why this run fails
-  std::string program_;  // of this run, for comparison
+  bool told_ = false;    // whether this rank has told the others why the run fails
+  std::string program_;  // the program of this run, which must be the same on all ranks
   std::function<void()> stop_;
   std::vector<Waiting> waiting_;
-  std::vector<uint32_t> ended_;  // by rank: how many of its processes, in this run
+  std::vector<uint32_t> ended_;  // by rank, how many of its processes have ended in this run
   std::vector<bool> left_;
-  absl::Status failure_;  // for good
+  absl::Status failure_;  // the error that ends all further runs
   std::function<void(const absl::Status&)> on_failure_;
-  std::thread failing_;  // calls it
+  std::thread failing_;  // calls on_failure_
   uint64_t gathers_ = 0;
-  bool all_know_ = false;  // that a run has failed
+  bool all_know_ = false;  // whether all ranks know that a run has failed
   bool gathering_ = false;
-  std::map<std::pair<uint64_t, int>, std::string> gathered_;  // by number and rank
-  // Rank 0 asks all ranks again and again whether they only wait.
+  std::map<std::pair<uint64_t, int>, std::string> gathered_;  // by Gather's number and rank
+  // Rank 0 repeatedly asks all ranks whether they do nothing but wait.
   uint64_t round_ = 0;
   std::vector<std::optional<Answer>> answers_, last_answers_;
-  std::unique_ptr<ranks::Mesh> mesh_;  // its threads call the above: the first to go
+  std::unique_ptr<ranks::Mesh> mesh_;  // last, to be destroyed first: its threads call this object
 };
 
 }  // namespace halyard

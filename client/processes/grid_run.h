@@ -1,4 +1,4 @@
-// Runs the processes of a program together, a thread for each.
+// Runs the processes of a program together, each in its own thread.
 #ifndef HALYARD_CLIENT_PROCESSES_GRID_RUN_H_
 #define HALYARD_CLIENT_PROCESSES_GRID_RUN_H_
 
@@ -15,13 +15,13 @@
 
 namespace halyard {
 
-// Runs one process, whose number is given; it ends when its results are there.
+// Runs the process with the given number. Returns when the results of the process are there.
 using RunProcess = std::function<absl::Status(runtime::Grid* grid, uint32_t process)>;
 
-// Makes a grid for `program`, and calls `run` for each process in a thread of its own; with
-// `ranks`, for those of this rank, while the other ranks run theirs. Returns the error of the
-// process that failed first, or what a deadlock is. `hosts` is empty, or holds one for each
-// process; all their queues are closed in the end.
+// Makes a grid for `program`, and calls `run` for each process in its own thread. With `ranks`,
+// runs only the processes of this rank, while the other ranks run theirs. Returns the error of the
+// process that failed first, or a description of a deadlock. `hosts` is empty or has one host for
+// each process. All queues of the hosts are closed in the end.
 absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> hosts,
                           GridRanks* ranks, const RunProcess& run);
 
