@@ -1,4 +1,4 @@
-// PJRT_Buffer: a handle on an array of the device, or on the error that was to make it.
+// PJRT_Buffer is a handle on an array of the device, or on the error of what should have made it.
 #ifndef HALYARD_CLIENT_PJRT_BUFFER_H_
 #define HALYARD_CLIENT_PJRT_BUFFER_H_
 
@@ -13,11 +13,13 @@
 
 namespace halyard::pjrt {
 
-// What handles share: work in flight, numpy arrays that alias the memory, events.
+// What several users may hold at once: handles, work in flight, NumPy arrays that alias the memory,
+// and events.
 struct Contents {
-  std::optional<Buffer> array;  // none: `error` says why
+  std::optional<Buffer> array;  // if empty, `error` says why
   absl::Status error;
-  std::shared_ptr<EventState> ready;  // made when first asked for; under the handle's mutex
+  // Made when it is first asked for, with the mutex of the handle held.
+  std::shared_ptr<EventState> ready;
 };
 
 }  // namespace halyard::pjrt
@@ -28,12 +30,12 @@ struct PJRT_Buffer {
       : client(std::move(owner)), shape(std::move(array_shape)), contents(std::move(made)) {}
 
   const std::shared_ptr<PJRT_Client> client;
-  const halyard::hlo::Shape shape;  // row-major; or a token
+  const halyard::hlo::Shape shape;  // row-major, or a token
 
-  std::mutex mutex;  // guards what follows
-  // Null once deleted or donated.
+  std::mutex mutex;  // guards the fields below
+  // Null once the buffer is deleted or donated.
   std::shared_ptr<halyard::pjrt::Contents> contents;
-  // External references keep the memory, be the buffer deleted or not.
+  // External references keep the memory even if the buffer is deleted.
   int64_t external_references = 0;
   std::shared_ptr<halyard::pjrt::Contents> kept;
 };
@@ -44,9 +46,9 @@ PJRT_Buffer* NewBuffer(const std::shared_ptr<PJRT_Client>& client, Buffer array)
 PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, hlo::Shape shape,
                             absl::Status error);
 
-// FailedPrecondition if it has been deleted or donated.
+// Returns FailedPrecondition if the buffer has been deleted or donated.
 absl::StatusOr<std::shared_ptr<Contents>> ContentsOf(PJRT_Buffer* buffer);
-// Happens when the array is there, with the error of the run that makes it.
+// Returns the event that is set when the array is ready, with the error of the run that makes it.
 std::shared_ptr<EventState> ReadyEvent(PJRT_Buffer* buffer,
                                        const std::shared_ptr<Contents>& contents);
 

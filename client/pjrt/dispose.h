@@ -1,5 +1,5 @@
-// Letting go of what must wait for runs, when the caller must not: it may have Python's lock, and
-// runs may need that.
+// Releases what must wait for runs on behalf of callers that must not wait. Such a caller may hold
+// Python's lock, and the runs may need it.
 #ifndef HALYARD_CLIENT_PJRT_DISPOSE_H_
 #define HALYARD_CLIENT_PJRT_DISPOSE_H_
 
@@ -7,9 +7,9 @@
 
 namespace halyard::pjrt {
 
-// Drops the reference from another thread.
+// Drops the reference on another thread.
 void Dispose(std::shared_ptr<const void> last);
-// Returns when all that was given up so far is gone.
+// Returns when everything that was passed to Dispose so far is released.
 void WaitForDisposal();
 
 }  // namespace halyard::pjrt

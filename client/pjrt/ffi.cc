@@ -1,4 +1,4 @@
-// The extension by which functions of XLA's foreign function interface are registered.
+// The extension that registers functions of XLA's foreign function interface.
 #include "absl/strings/str_cat.h"
 #include "client/ffi/ffi_api.h"
 #include "client/ffi/handler.h"
@@ -40,7 +40,7 @@ PJRT_FFI_Extension MakeExtension() {
   extension.user_data_add = [](PJRT_FFI_UserData_Add_Args*) noexcept -> PJRT_Error* {
     return ToError(absl::UnimplementedError("PJRT_FFI_UserData_Add is not supported"));
   };
-  // Its last field is optional.
+  // The last field of the struct is optional.
   extension.register_handler = [](PJRT_FFI_Register_Handler_Args* args) noexcept -> PJRT_Error* {
     return Guard("PJRT_FFI_Register_Handler", args,
                  PJRT_STRUCT_SIZE(PJRT_FFI_Register_Handler_Args, platform_name_size),

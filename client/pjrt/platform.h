@@ -1,5 +1,5 @@
-// The client of the C API, its one device with one memory, and what describes them. All of it is
-// immutable once made, and thread-safe.
+// The client of the C API, its only device with a single memory, and their descriptions. All of it
+// is immutable once made, and thread-safe.
 #ifndef HALYARD_CLIENT_PJRT_PLATFORM_H_
 #define HALYARD_CLIENT_PJRT_PLATFORM_H_
 
@@ -37,12 +37,12 @@ struct PJRT_Client {
   PJRT_Memory memory;
   PJRT_Device device;
   PJRT_TopologyDescription topology;
-  // What the entries hand out pointers to arrays of.
+  // Entries hand out pointers to these arrays.
   PJRT_Device* devices[1] = {&device};
   PJRT_Memory* memories[1] = {&memory};
   PJRT_DeviceDescription* descriptions[1] = {&device.description};
   std::shared_ptr<PJRT_Client> self;   // the handle's reference; gone after PJRT_Client_Destroy
-  std::atomic<bool> destroyed{false};  // since then
+  std::atomic<bool> destroyed{false};  // set by PJRT_Client_Destroy
 
   bool is_x86() const;
 };
@@ -52,9 +52,10 @@ namespace halyard::pjrt {
 inline constexpr absl::string_view kPlatformName = "halyard";
 inline constexpr absl::string_view kMemoryKind = "device";
 
-// The options of PJRT_Client_Create: `target`, `device`, `threads`, `cache_dir`, each also as a
-// string. InvalidArgument names what is unknown or of the wrong type. `python_callback` is not for
-// users: Python's half of the plugin passes the address of a PythonDoor (python_callback.h) in it.
+// Reads the options of PJRT_Client_Create: `target`, `device`, `threads` and `cache_dir`. Numbers
+// may also be strings. Returns InvalidArgument with the name of an option that is unknown or of the
+// wrong type. `python_callback` is not for users: Python's half of the plugin passes the address of
+// a PythonDoor (python_callback.h) in it.
 absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, ClientOptions* options,
                                int64_t* python_door);
 

@@ -14,7 +14,7 @@ namespace {
 
 using hlo::Shape;
 
-// Of the Python functions that it calls.
+// Returns the numbers of the Python functions that the program calls.
 std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   std::vector<uint64_t> numbers;
   for (const Executable::NamedCall& call : executable.custom_calls()) {
@@ -25,21 +25,20 @@ std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   return numbers;
 }
 
-// The first bytes of a serialized executable; another form has another number. Then come 16 digits,
-// the hash of the rest, which is 16 digits, the size of the compile options in bytes, these, and the
-// program. No proto message, since one cannot be larger than 2 GiB.
+// The first bytes of a serialized executable; every change of the format changes the number. They
+// are followed by the hash of the rest in 16 digits, the size of the compile options in bytes in 16
+// digits, the options, and the program. This is not a proto message, because such a message cannot
+// be larger than 2 GiB.
 constexpr absl::string_view kMagic = "halyard executable 3\n";
 constexpr size_t kDigits = 16;
 
-std::string Digits(uint64_t value) {
-  return absl::StrCat(absl::Hex(value, absl::kZeroPad16));
-}
+std::string Digits(uint64_t value) { return absl::StrCat(absl::Hex(value, absl::kZeroPad16)); }
 
 std::string HashText(absl::string_view bytes) {
   return Digits(runtime::Hash64(bytes.data(), bytes.size()));
 }
 
-// Gives the device assignment. One device: replica 0 of partition 0 on device 0.
+// Returns the device assignment. There is one device: replica 0 of partition 0 runs on device 0.
 absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
   CompileOptionsProto options;
   if (!options.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
@@ -81,7 +80,7 @@ PJRT_NamedValue FloatValue(absl::string_view name, double number) {
   return value;
 }
 
-// Fills in what follows from the executable.
+// Sets the fields that follow from the executable.
 absl::Status Finish(Program* program) {
   const Executable::Cost cost = program->executable->cost();
   program->cost[0] = FloatValue("flops", cost.flops);
@@ -132,7 +131,7 @@ Program::~Program() {
   for (uint64_t number : python_functions) HoldPythonFunction(number, -1);
 }
 
-// A call stands for the body: callers want the types of arguments and results alone.
+// The body is a single call, because callers only want the types of arguments and results.
 const std::string& Program::SignatureText() const {
   std::call_once(once_, [this] {
     const std::vector<Shape>& parameters = executable->parameter_shapes();

@@ -13,7 +13,7 @@
 
 namespace halyard::pjrt {
 
-// Immutable but for what is made when it is first asked for.
+// Immutable, except for what is made when it is first asked for.
 struct Program {
   Program() = default;
   Program(const Program&) = delete;
@@ -23,12 +23,12 @@ struct Program {
   std::shared_ptr<PJRT_Client> client;
   std::unique_ptr<Executable> executable;
   std::string name;
-  std::string compile_options;  // as they came
+  std::string compile_options;  // as the caller passed them
   std::string device_assignment;
-  std::vector<bool> donated;               // by parameter: a run takes it over
-  std::vector<uint64_t> python_functions;  // held while this lives
+  std::vector<bool> donated;               // by parameter, whether a run takes it over
+  std::vector<uint64_t> python_functions;  // held while this object lives
   std::string fingerprint;
-  // In the forms in which entries hand them out.
+  // In the form in which entries return them.
   std::vector<PJRT_Buffer_Type> output_types;
   std::vector<int64_t> output_dims;
   std::vector<size_t> output_ranks;
@@ -36,7 +36,7 @@ struct Program {
   std::vector<size_t> output_kind_sizes;
   PJRT_NamedValue cost[2];  // "flops", "bytes accessed"
 
-  // MLIR text of a module with the program's signature.
+  // Returns the MLIR text of a module with the program's signature.
   const std::string& SignatureText() const;
 
  private:
@@ -44,15 +44,16 @@ struct Program {
   mutable std::string signature_text_;
 };
 
-// Reads the options, compiles. Unimplemented: several devices; InvalidArgument: options that there
-// are none of, a program that is wrong, with its place.
+// Reads the options and compiles the program. Returns Unimplemented if the options ask for several
+// devices, and InvalidArgument if an option is unknown or the program is wrong; the latter with its
+// place.
 absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJRT_Client>& client,
                                                         absl::string_view code,
                                                         absl::string_view format,
                                                         absl::string_view options);
 
 absl::StatusOr<std::string> SerializeProgram(const Program& program);
-// `options`, if not empty, take the place of those that it was compiled with.
+// If `options` is not empty, it replaces the options with which the program was compiled.
 absl::StatusOr<std::shared_ptr<Program>> DeserializeProgram(
     const std::shared_ptr<PJRT_Client>& client, absl::string_view bytes, absl::string_view options);
 
