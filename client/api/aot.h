@@ -28,8 +28,8 @@ struct AotOptions {
   CompileOptions compile;
 };
 
-// The module of a program file, and the names that the file gives to the results (jax.result_info),
-// with "" for a result that has none. HLO has no place for such names.
+// The module of a program file, and the names that the file gives to its results (jax.result_info),
+// or "" for results without a name. HLO has no place for such names.
 struct NamedProgram {
   std::unique_ptr<hlo::Module> module;
   std::vector<std::string> result_names;

@@ -98,8 +98,8 @@ struct CompileOptions {
   // Called as kernels are compiled, with the number of those that are done and the number of all.
   std::function<void(int done, int total)> progress;
 
-  // Returns a text of all the options that change what is compiled. A program compiles to the same
-  // result with equal texts.
+  // Returns a text of all the options above that change what is compiled. Equal texts stand for
+  // equal compiles of a program.
   std::string KeyText() const;
 };
 
@@ -142,8 +142,8 @@ struct RunOptions {
 };
 
 struct GridRunOptions {
-  // One for each process, or empty: then there is no host, so what the program gives it is dropped,
-  // and waiting for it is an error. The run closes all queues when it ends.
+  // One host for each process, or none. Without hosts, what the program gives to a host is dropped,
+  // and waiting for a host is an error. The run closes all queues when it ends.
   std::vector<ProcessHost*> hosts;
   // Set if the processes are spread over the ranks of an mpirun, each of which calls RunGrid. Then
   // only arguments of this rank's processes are used, and only their results are given.
@@ -165,10 +165,10 @@ class Executable {
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
   // Runs all processes of the program's grid, replica-major, and waits for them. `arguments` holds
-  // a list for each process, or one for all; the result, a list for each. An error of one process
-  // ends all of them, and is returned with the process's number. A deadlock gives
-  // kDeadlineExceeded, which says which process waits where for which. Processes share the device:
-  // on x86 its thread pool, on GPUs they take turns.
+  // a list for each process, or one list for all. Returns a list for each process. An error of one
+  // process ends all of them, and is returned with the number of that process. A deadlock returns
+  // kDeadlineExceeded, with a message that says which process waits where, and for which one. The
+  // processes share the device: on x86 its thread pool; on GPUs they take turns.
   virtual absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
       absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options = {});
   struct Grid {

@@ -366,7 +366,7 @@ class DynamicExecutable : public Executable {
  private:
   StageCache cache_;
   DynamicProgram program_;
-  std::vector<size_t> leaves_;  // of each parameter
+  std::vector<size_t> leaves_;  // number of leaves of each parameter
   std::vector<Shape> parameters_, results_;
 };
 

@@ -32,8 +32,8 @@ inline constexpr int64_t kMaxNpyHeader = 1 << 20;
 // structured arrays, and sizes that overflow.
 absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes);
 
-// Returns the element type of an array of which only the header is known. Returns an error if
-// NumPy's type is not an element type.
+// Returns the element type that the header alone states, or an error if NumPy's type is not an
+// element type.
 absl::StatusOr<hlo::ElementType> NpyElementType(const NpyHeader& header);
 
 // Makes a literal of `type` from the array. The bytes are kept as they are, except that Fortran

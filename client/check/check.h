@@ -15,9 +15,9 @@
 
 namespace halyard::check {
 
-// Returns the programs of a file, which lines `// -----` divide, without those that contain no
-// word. Each program is preceded by as many line breaks as precede it in the file, so that its
-// places are the file's.
+// Returns the programs of a file, which lines `// -----` divide, except programs without a word.
+// Each program begins with as many line breaks as precede it in the file, so that places in it are
+// places in the file.
 std::vector<std::string> SplitPrograms(absl::string_view text);
 
 struct Function;

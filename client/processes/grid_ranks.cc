@@ -258,7 +258,7 @@ void GridRanks::DeliverParcel(int rank, ranks::Frame frame) {
     FailRun(absl::InternalError(absl::StrCat("rank ", rank, " sends what is no parcel")));
     return;
   }
-  // The Grid uses this memory to count who still needs it, so it must not be null.
+  // The Grid tracks who still needs a parcel only if the parcel has memory, so it must not be null.
   if (frame.body == nullptr) frame.body.reset(static_cast<uint8_t*>(malloc(1)));
   grid_->Deliver(parcel, arrays.data(), frame.body.release());
 }

@@ -24,8 +24,8 @@
 
 namespace halyard {
 
-// All ranks run the same programs, in the same order, one run at a time. After the loss of a rank,
-// every further call returns the error. Thread-safe.
+// All ranks run the same programs, in the same order, one run at a time. After a rank is lost or
+// gives up, every further call returns the error. Thread-safe.
 class GridRanks : private ranks::Mesh::Receiver {
  public:
   static constexpr double kTimeoutSeconds = 60;
@@ -46,8 +46,8 @@ class GridRanks : private ranks::Mesh::Receiver {
     return ProcessesOf(rank(), processes);
   }
 
-  // Begin makes a Grid for one run of RunProcesses. It calls `stop`, perhaps from another thread,
-  // when the run fails on another rank.
+  // Makes a Grid for one run of RunProcesses. Calls `stop`, perhaps from another thread, when
+  // something outside this rank's processes makes the run fail.
   absl::Status Begin(const runtime::Program& program, const runtime::GridHost& host,
                      std::function<void()> stop, runtime::Grid** grid);
   // Ends the run when all processes of this rank have ended: waits for the other ranks, destroys
@@ -86,7 +86,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   void Handle(int rank, ranks::Frame frame);
   void DeliverParcel(int rank, ranks::Frame frame);
   void FailRun(const absl::Status& status);
-  // Fails the run if this rank, which has left, still has processes in it.
+  // Fails the run if `rank`, which has left, still has processes in it.
   void FailIfItLeft(int rank);
   void FailForGood(const absl::Status& status);
   void CallOnFailure();

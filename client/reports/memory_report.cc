@@ -277,8 +277,8 @@ namespace {
 // Returns the error of CheckMemory, or OK if the program fits.
 absl::Status CheckFits(const ProgramSpec& program, const MemoryPlan& plan) {
   const uint64_t have = program.device.memory_bytes;
-  // A program may need more than the device has by what callers save if they donate and, on GPUs,
-  // by what lies in host memory.
+  // The check counts neither what callers save if they donate nor, on GPUs, what lies in host
+  // memory.
   const bool on_host = program.device.kind != runtime::DeviceKind::kX86;
   const int64_t least = plan.total() - plan.donated - (on_host ? plan.host_arena : 0);
   if (have == 0 || static_cast<uint64_t>(least) <= have) return absl::OkStatus();

@@ -20,8 +20,8 @@ struct MemoryPlan {
   int64_t donated = 0;  // part of `results`: results that take over arguments that the caller
                         // donates
   int64_t constants = 0;
-  int64_t device_arena = 0, host_arena = 0;  // of temporaries
-  int64_t scratch = 0;                       // of kernels
+  int64_t device_arena = 0, host_arena = 0;  // temporaries
+  int64_t scratch = 0;                       // scratch memory of kernels
   // On x86, both spaces are the device's memory, constants are used in place in the Program's own
   // bytes, and scratch consists of regions of the threads that run it. Elsewhere, scratch is a
   // block.
