@@ -73,8 +73,8 @@ bool ParseOperandsOf(Parser& parser, Operation& op, int count) {
   return true;
 }
 
-// Parses `: T`, the type of all operands. The type of a number may precede it, as in `0.1 : f64 :
-// T`.
+// Parses `: T`, the type of all operands, which may follow the type of a number before it:
+// `0.1 : f64 : T`.
 bool ParseTypeOfOperands(Parser& parser, Operation& op) {
   const Type* type = nullptr;
   size_t offset = parser.token().offset;
