@@ -48,8 +48,8 @@ absl::Status MakeFolder(const std::string& folder) {
       absl::StrCat("cannot make the folder ", folder, ": ", error.message()));
 }
 
-// What the kernels need of a multiprocessor. ptxas reports this when it assembles; for kernels that
-// are PTX, the driver finds out.
+// Reports what the kernels need of a multiprocessor. ptxas states this when it assembles. Kernels
+// that stay PTX are left out, because the driver assembles them later.
 void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   for (const lowering::KernelReply& reply : compiler.replies) {
     const lowering::KernelResources& resources = reply.resources;
@@ -60,8 +60,8 @@ void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   }
 }
 
-// Gives the leaves their names. The name of an argument comes from its location or its author, and
-// otherwise from its instruction.
+// Returns the names of the leaves of arguments and results. An argument has the name that its
+// location or its author states, or else the name of its instruction.
 ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
   ValueNames names;
   for (const hlo::Instruction* parameter : module.entry()->parameters()) {
@@ -77,8 +77,8 @@ ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
   return names;
 }
 
-// Returns the places in the program and in its author's code, without folders, which say where it
-// was compiled rather than what it is.
+// Removes the folders from places in the program and in its author's code. Folders say where a
+// program was compiled, not what it is.
 std::string WithoutFolders(const std::string& provenance) {
   std::vector<std::string> lines = absl::StrSplit(provenance, '\n');
   for (std::string& line : lines) {
@@ -114,7 +114,8 @@ absl::Status WriteLibrary(const ProgramSpec& program, const ValueNames& names,
 
 namespace {
 
-// The C API runs one process, which has no host that feeds it.
+// Returns an error if the program communicates. The C API runs a single process, and no host feeds
+// it.
 absl::Status CheckAlone(const hlo::Module& module) {
   const int64_t processes = module.num_replicas * module.num_partitions;
   for (const auto& computation : module.computations()) {

@@ -17,19 +17,19 @@ namespace halyard {
 struct AotOptions {
   std::string folder;  // created if it does not exist
   std::string name;    // a C identifier, see CheckModelName
-  // What the program calls its results, for the header; arguments have the names that their
-  // instructions have.
+  // Names of the program's results, for the header. Ignored unless there is one for each leaf.
+  // Arguments are named after their locations, or else after their instructions.
   std::vector<std::string> result_names;
   bool bundle = false;        // for x86, too, write a Program file
   bool weights_file = false;  // for libraries, put the constants into NAME.weights
-  // The bytes of the build's libhalyard_runtime.a, for libraries.
+  // The contents of the build's libhalyard_runtime.a, for libraries.
   absl::string_view runtime_archive;
   ClientOptions client;  // cache settings
   CompileOptions compile;
 };
 
-// A program file's module, and what it calls its results (jax.result_info), "" where it says
-// nothing. HLO has no place for that.
+// The module of a program file, and the names that the file gives to its results (jax.result_info),
+// or "" for results without a name. HLO has no place for such names.
 struct NamedProgram {
   std::unique_ptr<hlo::Module> module;
   std::vector<std::string> result_names;
@@ -43,8 +43,8 @@ struct AotReport {
   int64_t constant_bytes = 0;
   int64_t arena_bytes = 0;  // temporaries of one run, on the device
   MemoryPlan memory;        // memory of one run, with one thread for each CPU of this machine
-  // CUDA, as ptxas reports; -1: not known. Registers of the kernel that needs most, and spills of
-  // all.
+  // For CUDA, as ptxas reports them; -1 if not known. `max_registers` is that of the kernel that
+  // needs most; `spilled_bytes` is the sum over all kernels.
   int max_registers = -1;
   int64_t spilled_bytes = -1;
 };

@@ -296,7 +296,8 @@ void Client::OnReady(const Buffer& buffer, std::function<void(absl::Status)> cal
     Buffer buffer;
     std::function<void(absl::Status)> callback;
   };
-  // The queue's thread is awake; to wake another would cost the caller as much as a small run.
+  // The queue's thread is awake anyway. Waking another one would cost the caller as much as a small
+  // run.
   auto notice = std::make_unique<Notice>(buffer, std::move(callback));
   if (buffer.rep()->buffer->NotifyWhenReady(notice.get())) {
     notice.release();

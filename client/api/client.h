@@ -72,8 +72,8 @@ struct ClientOptions {
 };
 
 struct CompileOptions {
-  bool fuse = true;       // false: each instruction becomes a kernel
-  bool attention = true;  // false: the scores of attention are arrays in memory like any other
+  bool fuse = true;       // if false, each instruction becomes a kernel
+  bool attention = true;  // if false, the scores of attention are ordinary arrays in memory
   std::string dump_dir;   // folder to which every pass and kernel is written; "" for none
   // The text of a file with schedule lines by kernel name (--schedules=FILE), as `halyard show
   // --stage=schedule` prints them.
@@ -85,8 +85,9 @@ struct CompileOptions {
   // Names of the rewrites to leave out (lowering/plan/rewrites.h), separated by commas. Serves
   // tests, and helps to find the rewrite that makes a result wrong.
   std::string without;
-  // Scatters leave out windows that lie partly outside, as XLA does, not only the elements outside,
-  // as StableHLO says. For CompileFile and CompileProgram.
+  // If true, scatters leave out windows that lie partly outside, as XLA does. If false, they leave
+  // out only the elements that lie outside, as StableHLO requires. For CompileFile and
+  // CompileProgram.
   bool whole_scatter_windows = false;
   // The grid of processes, if it is not the one that the program names (0).
   int64_t num_replicas = 0, num_partitions = 0;
@@ -97,7 +98,8 @@ struct CompileOptions {
   // Called as kernels are compiled, with the number of those that are done and the number of all.
   std::function<void(int done, int total)> progress;
 
-  // All of the above that changes what is compiled: equal texts compile a program to the same.
+  // Returns a text of all the options above that change what is compiled. Equal texts stand for
+  // equal compiles of a program.
   std::string KeyText() const;
 };
 
@@ -140,8 +142,8 @@ struct RunOptions {
 };
 
 struct GridRunOptions {
-  // One for each process, or empty: then there is no host, so what the program gives it is dropped,
-  // and waiting for it is an error. The run closes all queues when it ends.
+  // One host for each process, or none. Without hosts, what the program gives to a host is dropped,
+  // and waiting for a host is an error. The run closes all queues when it ends.
   std::vector<ProcessHost*> hosts;
   // Set if the processes are spread over the ranks of an mpirun, each of which calls RunGrid. Then
   // only arguments of this rank's processes are used, and only their results are given.
@@ -163,10 +165,10 @@ class Executable {
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
   // Runs all processes of the program's grid, replica-major, and waits for them. `arguments` holds
-  // a list for each process, or one for all; the result, a list for each. An error of one process
-  // ends all of them, and is returned with the process's number. A deadlock gives
-  // kDeadlineExceeded, which says which process waits where for which. Processes share the device:
-  // on x86 its thread pool, on GPUs they take turns.
+  // a list for each process, or one list for all. Returns a list for each process. An error of one
+  // process ends all of them, and is returned with the number of that process. A deadlock returns
+  // kDeadlineExceeded, with a message that says which process waits where, and for which one. The
+  // processes share the device: on x86 its thread pool; on GPUs they take turns.
   virtual absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
       absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options = {});
   struct Grid {
@@ -174,7 +176,7 @@ class Executable {
     int64_t size() const { return replicas * partitions; }
   };
   virtual Grid grid() const { return Grid(); }
-  // Whether its processes meet each other or the host.
+  // Returns whether the processes communicate with each other or with the host.
   virtual bool communicates() const { return false; }
   // Operations on numbers and bytes moved by one run, as far as they are known before it. A loop of
   // unknown length counts once; of the branches, the most expensive counts.
@@ -188,16 +190,17 @@ class Executable {
   virtual std::string name() const = 0;
   // Bytes of the temporaries of one run.
   virtual int64_t arena_bytes() const = 0;
-  // For each parameter, the result that takes its memory over if it is donated; -1: the program
-  // does not ask for it; -2: it does, but no result can.
+  // Returns, for each parameter, the result that takes over its memory if it is donated; -1 if the
+  // program does not ask for donation; -2 if it does, but no result can take the memory.
   virtual std::vector<int64_t> donated_to_results() const;
-  // Functions that it calls by name, with their configurations.
+  // The functions that the program calls by name, with their configurations.
   struct NamedCall {
     std::string target, config;
   };
   virtual std::vector<NamedCall> custom_calls() const { return {}; }
-  // The compiled program as a file of `halyard compile` holds it, for Client::Deserialize.
-  // kUnimplemented where nothing is compiled before sizes or values are known.
+  // Returns the compiled program, in the format of a file of `halyard compile`, for
+  // Client::Deserialize. Returns kUnimplemented if nothing is compiled before sizes or values are
+  // known.
   virtual absl::StatusOr<std::string> Serialize() const;
   virtual const CompileStats& stats() const = 0;
 
@@ -221,7 +224,7 @@ class Client {
 
   const Target& target() const { return target_; }
   const ClientOptions& options() const { return options_; }
-  // Memory of the client's device that is in use now; nothing on `reference`.
+  // Returns the memory of the client's device that is in use now; zeros on `reference`.
   runtime::MemoryUse memory_use(runtime::Space space) const;
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module,
@@ -233,16 +236,16 @@ class Client {
   absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(absl::string_view bytes,
                                                              const std::string& name,
                                                              const CompileOptions& options = {});
-  // What Executable::Serialize gave, perhaps in another process. kDataLoss if it is damaged or of
-  // another version; kFailedPrecondition if it is for another device.
+  // Loads what Executable::Serialize returned, perhaps in another process. Returns kDataLoss if it
+  // is damaged or of another version, and kFailedPrecondition if it is for another device.
   absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
   // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
   // from a thread of this client. It may start runs, but must not throw, wait for runs (later ones
   // may need its thread) or destroy the client. ~Client waits for the calls.
   void OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback);
-  // Until all runs and calls so far are done.
+  // Waits until all runs and calls so far are done.
   void WaitUntilIdle();
-  // Does `work` on a thread of this client, after what it was given before.
+  // Runs `work` on a thread of this client, after all work that it was given before.
   void RunLater(std::function<void()> work);
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
   // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is
@@ -263,8 +266,7 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-// The target that the options name, with what else in them changes the device that kernels are
-// compiled for.
+// Returns the target that the options name, changed by those other options on which kernels depend.
 absl::StatusOr<Target> TargetFor(const ClientOptions& options);
 
 // Returns how a program is planned for the target: with `compile.choices`, but without choices that

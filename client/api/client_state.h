@@ -12,8 +12,9 @@ struct Client::State {
   runtime::Context* context = nullptr;  // null for the reference evaluator
   WorkQueue ready;                      // waits for buffers of GPUs; see Client::OnReady
   ~State() {
-    // Calls come from threads of the context's queue and from that of `ready`, and either may give
-    // the other work. The last buffer must not go on a thread of the queue, which it would end.
+    // Callbacks run on threads of the context's queue and on that of `ready`, and either may give
+    // the other work. The last buffer must not be released on a thread of the queue, because that
+    // would end the queue.
     if (context != nullptr) context->queue().WaitUntilIdle();
     ready.WaitUntilIdle();
     if (context != nullptr) context->queue().WaitUntilIdle();

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// A phase of a compile, which ends with the scope.
+// Records a phase of a compile, which ends with the scope.
 class PhaseTimer {
  public:
   PhaseTimer(Profile* profile, std::string name) : profile_(profile), name_(std::move(name)) {}
@@ -43,8 +43,8 @@ double MillisecondsSince(Clock::time_point start) {
 
 }  // namespace
 
-// Returns the key of a cached program, which contains everything on which the program depends.
-// `used` receives whether the tuning database may be asked.
+// Returns the key of a cached program, which states everything on which the program depends. Clears
+// `use_tuning` in `used` if the tuning database cannot be read.
 absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
                                                const CompileOptions& options,
                                                ClientOptions* used) const {

@@ -61,9 +61,9 @@ int RunHandler(void* user, const void* const* in, void* const* out, const char* 
   return status.raw_code();
 }
 
-// Returns the function `name` that `library` itself defines, or null. dlsym also finds variables,
-// and functions of the libraries that `library` needs, such as libc; these are not the user's to
-// call.
+// Returns the function `name` that `library` itself defines, or null. dlsym alone does not suffice:
+// it also finds variables, and looks in the libraries that `library` needs, such as libc, whose
+// functions are not the user's to call.
 void* OwnFunction(void* library, const std::string& name) {
   if (name.find('\0') != std::string::npos) return nullptr;
   void* const address = dlsym(library, name.c_str());
@@ -120,7 +120,7 @@ std::string Objection(const Instruction& call, const std::optional<runtime::Cust
 }
 
 // What the function receives: the operands, in the layouts that a typed call asks for, and the
-// configuration, with the types of such a call.
+// configuration, which for such a call comes with the types.
 struct PreparedCall {
   std::vector<Literal> operands;
   std::string config;
@@ -150,8 +150,7 @@ absl::StatusOr<PreparedCall> Prepare(const Instruction& call, absl::Span<const L
   return prepared;
 }
 
-// Returns, in the program's order, the result that the function wrote in the order of `shape`'s
-// layouts.
+// Converts what the function wrote in the layouts of `shape` to the program's order.
 Literal InProgramOrder(Literal made, const Shape& shape) {
   if (shape.IsTuple()) {
     std::vector<Literal> elements;

@@ -28,14 +28,14 @@ namespace halyard {
 using CustomCallFunction = void (*)(void* out, void** in);
 using ConstCustomCallFunction = void (*)(void* out, const void** in);
 
-// The form with everything. `out` always points to an array of pointers, `config` is the
-// backend_config, and an error ends the run. It serves any api_version. A CustomCallFunction serves
+// The complete form. `out` always points to an array of pointers, `config` is the backend_config,
+// and an error ends the run. It serves any api_version. A CustomCallFunction serves
 // API_VERSION_ORIGINAL, API_VERSION_UNSPECIFIED and programs that state no version.
 struct CustomCallArguments {
   const void* const* in;
   void* const* out;
   absl::string_view config;
-  absl::string_view types;  // of a typed call (frontend/hlo_text/call_types.h); else ""
+  absl::string_view types;  // for a typed call (frontend/hlo_text/call_types.h), else ""
 };
 using CustomCallHandler = std::function<absl::Status(const CustomCallArguments&)>;
 

@@ -48,7 +48,7 @@ Executable::Cost CostOf(const runtime::Program& program, uint32_t sequence) {
       case runtime::StepKind::kCopy:
         one.bytes = 2.0 * static_cast<double>(program.slices(step)[0].bytes);
         break;
-      case runtime::StepKind::kWhile:  // the body is the second
+      case runtime::StepKind::kWhile:  // the body is the second child
         one = CostOf(program, program.children(step)[1]);
         one.flops *= static_cast<double>(std::max<int64_t>(1, step.trip_count));
         one.bytes *= static_cast<double>(std::max<int64_t>(1, step.trip_count));
@@ -59,7 +59,7 @@ Executable::Cost CostOf(const runtime::Program& program, uint32_t sequence) {
           one = {std::max(one.flops, branch.flops), std::max(one.bytes, branch.bytes)};
         }
         break;
-      default:  // custom calls, and what processes exchange
+      default:  // custom calls and communication
         break;
     }
     cost.flops += one.flops;
@@ -137,7 +137,7 @@ class DeviceExecutable : public Executable {
     absl::StatusOr<MemoryPlan> plan = PlanMemory(
         executable_->program(),
         static_cast<int>(runtime::x86::ThreadCount(executable_->context()->host_device())));
-    return plan.ok() ? *plan : MemoryPlan();  // not OK: the program could not have been loaded
+    return plan.ok() ? *plan : MemoryPlan();  // always ok, because the program was loaded
   }
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
@@ -203,7 +203,7 @@ class DeviceExecutable : public Executable {
   }
 
  private:
-  // `grid` is null unless several processes run together.
+  // Runs one process. `grid` is null unless it is one of several.
   absl::StatusOr<std::vector<Buffer>> RunOne(absl::Span<const Buffer> arguments,
                                              const RunOptions& options, runtime::Grid* grid,
                                              uint32_t process) {
@@ -317,7 +317,7 @@ class DeviceExecutable : public Executable {
   std::vector<Shape> parameters_, results_;
   CompileStats stats_;
   std::shared_ptr<Profile> profile_;
-  std::vector<int> profile_kernels_;  // of the Program's kernels
+  std::vector<int> profile_kernels_;  // for each of the Program's kernels, its number
 };
 
 }  // namespace

@@ -36,15 +36,15 @@ struct Stage {
     size_t leaves = 0;
   };
   std::vector<Element> elements;
-  std::unique_ptr<Executable> executable;  // null: all elements are arguments
+  std::unique_ptr<Executable> executable;  // null if all elements are arguments
   std::optional<hlo::Specialization::Step> step;
   std::vector<std::unique_ptr<DynamicProgram>> step_programs;
   std::vector<int64_t> known;
-  std::unique_ptr<DynamicProgram> rest;  // null: the executable's results are the program's
+  std::unique_ptr<DynamicProgram> rest;  // null if the executable's results are the program's
 };
 
-// The stages of one executable; the least recently used is last. Thread-safe; each stage is made
-// once.
+// Keeps the stages of one executable; the least recently used stage is last. Thread-safe. Each
+// stage is made once.
 class StageCache {
  public:
   StageCache(CompileStatic compile, size_t capacity)
@@ -366,7 +366,7 @@ class DynamicExecutable : public Executable {
  private:
   StageCache cache_;
   DynamicProgram program_;
-  std::vector<size_t> leaves_;  // of each parameter
+  std::vector<size_t> leaves_;  // number of leaves of each parameter
   std::vector<Shape> parameters_, results_;
 };
 

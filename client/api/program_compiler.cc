@@ -1,5 +1,5 @@
-// ProgramCompiler: module → plan → every kernel's object, from the cache or from the codegen
-// service.
+// ProgramCompiler plans a module, then gets the object of every kernel from the cache or from the
+// codegen service.
 
 #include <unistd.h>
 
@@ -110,11 +110,11 @@ std::string TuneCommand(const ClientOptions& client, const CompileOptions& compi
 }  // namespace
 
 std::string CompileOptions::KeyText() const {
-  // Names every field, so that this does not compile until a new one is put into the text or is
-  // known to change nothing that is compiled.
+  // All fields are named here, so that a new field is a compile error until someone adds it to the
+  // text or finds that it changes nothing that is compiled.
   const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, replicas_,
                partitions_, file_, shapes_, progress_] = *this;
-  // Sizes separate the texts, whatever they contain.
+  // The size before each text separates the texts, whatever they contain.
   return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_, "\ngrid ",
                       replicas_, " ", partitions_, "\nwithout ", without_.size(), " ", without_,
                       "\nschedules ", schedules_.size(), " ", schedules_, "\nchoices ",
@@ -202,7 +202,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Plan(const hlo::Module& module, con
 
 struct ProgramCompiler::Wanted {
   KernelRequest request;
-  bool tuned = false;  // its schedule is a record's
+  bool tuned = false;  // whether the schedule comes from a record
 };
 
 // Returns each kernel's request, with the schedule that `compile.schedules` or the tuning database
@@ -344,7 +344,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
     if (absl::Status s = CompileMissing(*program, &*wanted, missing); !s.ok()) return s;
     for (size_t i : missing) {
       if (replies[i].warning.empty()) continue;
-      // One warning says what the others would.
+      // The warnings of all kernels say the same, so one is enough.
       WarnOnce(absl::StrCat(replies[i].warning, "; the driver will compile the kernels"));
       break;
     }

@@ -107,7 +107,7 @@ class ReferenceExecutable : public Executable {
     return buffers;
   }
 
-  // An item of one array stands for an array; the evaluator lets it stand for a tuple as well.
+  // Returns an item of one leaf as an array. The evaluator takes such an item for a tuple as well.
   static Literal ItemOf(std::vector<Literal> leaves) {
     return leaves.size() == 1 ? std::move(leaves[0]) : Literal::Tuple(std::move(leaves));
   }

@@ -1,4 +1,4 @@
-// The evaluator behind the Executable interface: the oracle.
+// The reference evaluator, which is the oracle, behind the Executable interface.
 #ifndef HALYARD_CLIENT_API_REFERENCE_EXECUTABLE_H_
 #define HALYARD_CLIENT_API_REFERENCE_EXECUTABLE_H_
 
@@ -8,7 +8,8 @@
 
 namespace halyard {
 
-// Evaluates a clone of `module`, whose custom calls can be evaluated.
+// Returns an executable that evaluates a clone of `module`. Its custom calls must be ones that can
+// be evaluated.
 std::unique_ptr<Executable> MakeReferenceExecutable(const hlo::Module& module);
 
 }  // namespace halyard

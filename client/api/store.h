@@ -26,7 +26,7 @@ class Store {
   // `kind` is a file name's extension ("kernel", "program"). The full key is stored beside the
   // value and compared.
   std::optional<std::string> Read(absl::string_view kind, absl::string_view key) const;
-  // If writing fails, this only costs time later.
+  // A failure to write only costs time later.
   void Write(absl::string_view kind, absl::string_view key, absl::string_view value) const;
 
   const std::string& folder() const { return folder_; }

@@ -38,7 +38,7 @@ void WorkQueue::Main() {
     busy_ = true;
     lock.unlock();
     work();
-    work = nullptr;  // destroys the work before it takes the lock
+    work = nullptr;  // frees what it holds before the lock is taken
     lock.lock();
     busy_ = false;
     if (work_.empty()) idle_.notify_all();

@@ -1,4 +1,4 @@
-// Work done in order by a thread of its own, which starts with the first piece.
+// A queue of work, done in order by a thread of its own, which starts with the first piece of work.
 #ifndef HALYARD_CLIENT_API_WORK_QUEUE_H_
 #define HALYARD_CLIENT_API_WORK_QUEUE_H_
 
@@ -21,7 +21,8 @@ class WorkQueue {
   void Push(std::function<void()> work);
   // Returns when there is nothing left to do. Work must not call it.
   void WaitUntilIdle();
-  // Returns when everything that was pushed is done, and the thread has ended. Work must not call it.
+  // Returns when everything that was pushed is done, and the thread has ended. Work must not call
+  // it.
   void Stop();
 
  private:

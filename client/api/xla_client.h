@@ -50,8 +50,8 @@ class StatusOr : public absl::StatusOr<T> {
 // executions. Destroying it frees the memory. It must not outlive its client.
 class GlobalData {
  public:
-  // The shape of the value. A layout in it is the one that was asked for; data on the device is
-  // row-major.
+  // Returns the shape of the value. A layout in it is the one that was asked for; the data on the
+  // device is row-major.
   const Shape& shape() const { return shape_; }
 
  private:
@@ -81,7 +81,7 @@ class ExecutionHandle {
 class Client {
  public:
   static StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
-  // The target, as `--target` of the command names it: "x86", "vulkan", "reference", ….
+  // Returns the target, as `--target` of the command names it: "x86", "vulkan", "reference", ….
   const Target& target() const { return client_->target(); }
 
   // Copies an array, or each array of a tuple, to the device.

@@ -19,7 +19,7 @@ using hlo::ElementType;
 
 constexpr absl::string_view kMagic = "\x93NUMPY";
 constexpr int64_t kAlignment = 64;
-constexpr size_t kMaxRank = 64;  // NumPy's
+constexpr size_t kMaxRank = 64;  // NumPy's limit
 
 absl::Status Wrong(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("wrong .npy header: ", what));
@@ -81,7 +81,7 @@ class DictReader {
     auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
     if (error != std::errc()) return std::nullopt;
     text_.remove_prefix(end - text_.data());
-    if (absl::StartsWith(text_, "L")) text_.remove_prefix(1);  // Python 2
+    if (absl::StartsWith(text_, "L")) text_.remove_prefix(1);  // a long integer of Python 2
     return value;
   }
 
@@ -107,7 +107,8 @@ class DictReader {
     return absl::OkStatus();
   }
 
-  // A type such as '<f4': byte order, kind, size in bytes (for U, in characters of four bytes).
+  // Reads a type such as '<f4': byte order, kind, and size in bytes (for U, in characters of four
+  // bytes).
   absl::Status ReadDescr(NpyHeader* header) {
     if (Peek('[')) return absl::InvalidArgumentError("structured arrays are not supported");
     std::optional<absl::string_view> descr = String();
@@ -150,7 +151,8 @@ absl::Status SetDataBytes(NpyHeader* header) {
 std::string Header(absl::string_view descr, absl::Span<const int64_t> dims) {
   std::string text = absl::StrCat("{'descr': '", descr, "', 'fortran_order': False, 'shape': (",
                                   absl::StrJoin(dims, ", "), dims.size() == 1 ? "," : "", "), }");
-  // Version 1.0 has two bytes for the length; at most 64 dimensions of 20 digits fit them.
+  // The length has two bytes in version 1.0, which is enough: a header has at most 64 dimensions of
+  // 20 digits.
   size_t prefix = kMagic.size() + 4;
   text.append(kAlignment - 1 - (prefix + text.size()) % kAlignment, ' ');
   text.push_back('\n');
@@ -247,7 +249,7 @@ absl::StatusOr<ElementType> NpyElementType(const NpyHeader& header) {
 absl::StatusOr<hlo::Literal> NpyToLiteral(const NpyHeader& header, ElementType type,
                                           std::vector<std::byte> data) {
   absl::StatusOr<ElementType> own = NpyElementType(header);
-  // The bits of types that NumPy lacks. ml_dtypes writes its arrays as V, and as f1.
+  // Types that NumPy lacks are stored as bits. ml_dtypes writes such arrays as V, and as f1.
   bool bits = absl::StrContains("uiV", absl::string_view(&header.kind, 1)) ||
               (header.kind == 'f' && header.item_bytes == 1);
   if (header.item_bytes != hlo::StorageBytes(type) || (!bits && (!own.ok() || *own != type))) {

@@ -100,7 +100,7 @@ absl::StatusOr<std::string> ReadHead(zip_t* archive, const Array& array, int64_t
   return head;
 }
 
-// Everything about an entry except its values.
+// Reads everything about an entry except its values.
 absl::Status ReadHeader(zip_t* archive, int64_t file_size, Array* array) {
   zip_stat_t stat;
   if (zip_stat_index(archive, array->entry, 0, &stat) != 0) {
@@ -155,7 +155,7 @@ absl::StatusOr<std::vector<std::byte>> ReadValues(zip_t* archive, const Array& a
   return data;
 }
 
-// A NAME.dtype entry says in words what type the array NAME has.
+// Reads a NAME.dtype entry, a string that names the type of the array NAME.
 absl::StatusOr<std::string> ReadDtype(zip_t* archive, const Array& array) {
   constexpr int64_t kLongestName = 1024;
   if (array.header.data_bytes > kLongestName)

@@ -44,7 +44,7 @@ Literal ValueOf(const Constant& constant, const hlo::Shape& shape) {
   return Literal::FromBytes(shape, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
-// Returns how many leaves each value has that a function returns.
+// Returns the number of leaves of each value that a function returns.
 std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   if (results == 1) return {hlo::FlattenShape(root).size()};
   std::vector<size_t> leaves;
@@ -54,7 +54,7 @@ std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   return leaves;
 }
 
-// Returns the names in `from` and of all functions that they refer to, directly or not.
+// Returns the names in `from`, and those of all functions that they refer to, directly or not.
 std::unordered_set<std::string> Reached(const std::vector<std::unique_ptr<Function>>& functions,
                                         const std::vector<const Function*>& from) {
   std::unordered_set<std::string> names;
@@ -99,7 +99,7 @@ std::vector<std::string> SplitPrograms(absl::string_view text) {
     program.assign(lines, '\n');
   };
   while (!text.empty()) {
-    const size_t end = text.find('\n');  // of the line, including its line break if it has one
+    const size_t end = text.find('\n');  // each line keeps its line break, if it has one
     const size_t size = end == absl::string_view::npos ? text.size() : end + 1;
     const absl::string_view line = text.substr(0, size);
     ++lines;
@@ -160,11 +160,11 @@ std::vector<std::string> Program::functions() const {
   return names;
 }
 
-// Puts aside the functions that `needed` do not reach, so that an error is one of the reached
-// functions.
+// Takes the functions that `needed` do not reach out of the document while it exists, so that
+// errors in them do not affect the others.
 class Program::Focus {
  public:
-  // If `entry`, adds a function kEntry that calls them.
+  // If `entry`, adds a function kEntry that calls the needed functions.
   Focus(mlir::Document& document, const std::vector<std::unique_ptr<Function>>& functions,
         const std::vector<const Function*>& needed, bool entry)
       : entry_(entry) {
@@ -357,7 +357,7 @@ void Program::RunOrSplit(const Runner& runner, const std::vector<const Function*
     outcomes->assign(1, status);
     return;
   }
-  // One of them is wrong. Halving finds out which.
+  // Each half is tried alone, to find the functions that are wrong.
   const auto half = functions.begin() + static_cast<int64_t>(functions.size() / 2);
   std::vector<absl::Status> later;
   RunOrSplit(runner, {functions.begin(), half}, outcomes);

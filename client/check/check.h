@@ -15,9 +15,9 @@
 
 namespace halyard::check {
 
-// Returns the programs of a file, which lines `// -----` divide, without those that contain no
-// word. Each program is preceded by as many line breaks as precede it in the file, so that its
-// places are the file's.
+// Returns the programs of a file, which lines `// -----` divide, except programs without a word.
+// Each program begins with as many line breaks as precede it in the file, so that places in it are
+// places in the file.
 std::vector<std::string> SplitPrograms(absl::string_view text);
 
 struct Function;
@@ -79,13 +79,15 @@ class Program {
   // if the client cannot run them.
   absl::StatusOr<bool> UsesInterpreter(const Client& client, const Function& function) const;
   absl::Status MakeProcesses();
-  // One for each of `functions`, unless that is impossible for all of them together.
+  // What every run of functions needs.
   struct Runner {
     Client& client;
     const RunSettings& settings;
     const CompileOptions& options;
   };
   absl::StatusOr<Runnable> MakeRunnable(const std::vector<const Function*>& functions);
+  // Runs `functions` as one program, and sets one outcome for each of them. If the program cannot
+  // be compiled or run, returns the error instead.
   absl::Status RunTogether(const Runner& runner, const std::vector<const Function*>& functions,
                            std::vector<absl::Status>* outcomes);
   void RunOrSplit(const Runner& runner, const std::vector<const Function*>& functions,

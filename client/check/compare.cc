@@ -50,8 +50,8 @@ uint64_t UlpDifference(ElementType type, const Float& a, const Float& b) {
   return x > y ? x - y : y - x;
 }
 
-// A part of a complex number may be left over from a cancellation at the scale of the other part.
-// Near 0, its sign then means nothing.
+// Parts of complex numbers are compared whatever their signs. A part may be what cancellation
+// leaves, small against the other part, and its sign then says nothing if it is next to 0.
 bool AlmostEqual(const Float& a, const Float& b, bool is_part, double tolerance) {
   if (a.value == b.value || (std::isnan(a.value) && std::isnan(b.value))) return true;
   return std::isfinite(a.value) && std::isfinite(b.value) &&
@@ -59,7 +59,7 @@ bool AlmostEqual(const Float& a, const Float& b, bool is_part, double tolerance)
          std::abs(a.value - b.value) <= tolerance;
 }
 
-// `type` is the type of the element. The two values are the whole element, or a part of it.
+// `type` is the type of the element. The two values are the whole element or a part of it.
 bool PartIsExpected(const Expectation& expectation, ElementType type, const Float& actual,
                     const Float& expected, uint64_t* ulps) {
   switch (expectation.kind) {
@@ -67,7 +67,7 @@ bool PartIsExpected(const Expectation& expectation, ElementType type, const Floa
       return AlmostEqual(actual, expected, hlo::IsComplex(type), expectation.tolerance);
     case Expectation::Kind::kClose:
       *ulps = std::max(*ulps, UlpDifference(hlo::PartType(type), actual, expected));
-      return true;  // the larger of the two parts' differences decides
+      return true;  // the larger of the parts' differences decides
     case Expectation::Kind::kEq:
     case Expectation::Kind::kSerializedEq:
       return actual.value == expected.value;

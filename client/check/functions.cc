@@ -1,4 +1,4 @@
-// The functions of a test program: what they refer to, and which of them run.
+// Finds the functions of a test program, what they refer to, and which of them are run.
 #include <functional>
 
 #include "client/check/rewrite.h"

@@ -1,7 +1,7 @@
 // The interpreter dialect of StableHLO's own test programs. interpreter.probe keeps the value of
 // its operand each time it is computed. interpreter.run_parallel runs functions as the processes of
-// a grid. Both become custom calls of the program, whose functions are here. So probes work on
-// every target, as a call on the host. The processes run on the reference.
+// a grid. Both become custom calls of the program, and this file declares what they call. Probes
+// work on every target, because custom calls run on the host. The processes run on the reference.
 #ifndef HALYARD_CLIENT_CHECK_INTERPRETER_H_
 #define HALYARD_CLIENT_CHECK_INTERPRETER_H_
 

@@ -16,8 +16,8 @@ using mlir::Type;
 using mlir::TypeKind;
 using mlir::Value;
 
-// Ops with operands that are sizes or places: the first such operand, and how many there are. Their
-// values must be known when compiling.
+// Ops with operands that state sizes or places: the index of the first such operand, and their
+// number. Their values must be known when compiling.
 struct SizeOperands {
   absl::string_view op;
   size_t first, count;
@@ -36,8 +36,8 @@ constexpr SizeOperands kSizeOperands[] = {
     {"stablehlo.custom_call", 0, SIZE_MAX},
 };
 
-// Limits on how deeply functions may call one another, as in the converter, and on the code that
-// calls may multiply.
+// The most functions that may call one another in a row, as in the converter, and the most
+// constants and checks that a function may have, including those of the functions that it calls.
 constexpr int kMaxCallDepth = 100;
 constexpr size_t kMaxAdded = 1 << 16;
 // A constant that repeats one element becomes an array only when it is needed.
@@ -221,7 +221,7 @@ bool Program::Rewrite::MayHoist(const Operation& op) const {
     return false;
   }
   if (value->data->splat && value->data->count > kMaxSplat) return false;
-  // If the constant has the wrong type, it stays, so that its error is reported.
+  // A wrong constant stays where it is, so that its error is reported.
   return value->type->dims == type.dims &&
          std::count(type.dims.begin(), type.dims.end(), mlir::kDynamic) == 0 &&
          mlir::ScalarType(*value->type->elements[0]) == mlir::ScalarType(*type.elements[0]) &&

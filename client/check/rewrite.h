@@ -26,7 +26,7 @@ struct Function {
   mlir::Operation* op = nullptr;
   Operations* home = nullptr;  // the list that holds `op`
   std::string name;
-  bool runs = false;             // runs on its own
+  bool runs = false;             // whether it runs on its own
   bool takes_arguments = false;  // whether it takes arguments before any are added
   // True if every use is a call directly from the body of a function that may change, too, so that
   // arguments and results may be added.
@@ -34,8 +34,9 @@ struct Function {
   bool probes = false;         // whether its body has an interpreter.probe
   std::string parallel_place;  // place of its first interpreter.run_parallel
   enum class State : uint8_t { kNew, kOpen, kDone } state = State::kNew;
-  absl::Status status;  // of the rewrite
-  // What was added: an argument for each constant, and the expectations' operands as results.
+  absl::Status status;  // status of the rewrite
+  // What the rewrite adds: an argument for each constant, and the expectations' operands as
+  // results.
   std::vector<Constant> constants;
   std::vector<Expectation> expectations;
 

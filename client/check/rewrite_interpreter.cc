@@ -31,7 +31,7 @@ void MakeCustomCall(mlir::Document& document, Operation& op, absl::string_view t
   op.attributes.push_back({"has_side_effect", side_effect, op.offset});
 }
 
-// Parses `[@f, @g]`.
+// Reads a list of names such as `[@f, @g]`. Returns false if it is not one.
 bool ReadNames(const Attribute& list, std::vector<std::string>* names) {
   if (!list.Is(AttributeKind::kArray)) return false;
   for (const Attribute* name : list.elements) {
@@ -50,8 +50,8 @@ bool StartWith(const std::vector<const Type*>& all, size_t at,
   return true;
 }
 
-// Checks that the types of the operands or results, one after the other, are those that `types`
-// takes from the functions.
+// Returns whether the values have the types that `types` returns for each of the functions, one
+// after the other.
 template <typename Values, typename TypesOf>
 bool SameTypes(const Values& values, const std::vector<const Function*>& functions, TypesOf types) {
   std::vector<const Type*> all;
@@ -154,8 +154,8 @@ absl::Status Program::Rewrite::RewriteParallel(Function& function, Operation& op
       if (found == by_name_.end() || found->second->type() == nullptr) {
         return Fail(op, absl::StrCat("there is no function @", name));
       }
-      // An error in the called function is an error of this one. The function's own probes and
-      // checks are rewritten.
+      // An error in the function is an error of this op. The function's own probes and checks are
+      // rewritten, too.
       if (absl::Status s = Process(*found->second); !s.ok()) return s;
       const Type& type = *found->second->type();
       if (names == &site.programs) {

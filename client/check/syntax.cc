@@ -1,4 +1,4 @@
-// The pretty forms of the check ops, and what an op asks for.
+// Parses the pretty forms of the check ops, and reads what an op states.
 #include "frontend/stablehlo/syntax/syntax.h"
 
 #include "absl/strings/match.h"
@@ -17,10 +17,10 @@ using mlir::Tok;
 using mlir::Type;
 using mlir::TypeKind;
 
-// The dialect's default, for ops that state no tolerance.
+// The dialect's defaults, for ops that state no value.
 constexpr double kTolerance = 1e-4;
 constexpr uint64_t kMaxUlp = 1;
-// The default of StableHLO's interpreter for custom calls, which state no tolerance.
+// The values of StableHLO's interpreter for custom calls, which state neither.
 constexpr double kCustomCallTolerance = 1e-3;
 constexpr uint64_t kCustomCallMaxUlp = 3;
 
@@ -38,7 +38,8 @@ bool AddNumber(Parser& parser, Operation& op, absl::string_view name) {
   return parser.Add(&op.attributes, name, attribute, offset);
 }
 
-// Parses an unsigned 64-bit number. The generic form holds it as `18446744073709551615 : ui64`.
+// Parses any unsigned number of 64 bits, and keeps it as the generic form does:
+// `18446744073709551615 : ui64`.
 bool AddUnsigned(Parser& parser, Operation& op, absl::string_view name) {
   const size_t offset = parser.token().offset;
   const absl::string_view text = parser.token().text;
@@ -58,7 +59,7 @@ bool AddUnsigned(Parser& parser, Operation& op, absl::string_view name) {
   return parser.Add(&op.attributes, name, attribute, offset);
 }
 
-// Parses `, word = `. If it is absent, sets `*there` to false.
+// Parses `, word = ` if it is there, and sets `*there` to whether it is.
 bool OptionalField(Parser& parser, absl::string_view word, bool* there) {
   *there = parser.Try(',');
   return !*there || (parser.ExpectKeyword(word) && parser.Expect('='));
@@ -72,7 +73,8 @@ bool ParseOperandsOf(Parser& parser, Operation& op, int count) {
   return true;
 }
 
-// Parses `: T`, the type of all operands. It may follow the type of a number: `0.1 : f64 : T`.
+// Parses `: T`, the type of all operands, which may follow the type of a number before it:
+// `0.1 : f64 : T`.
 bool ParseTypeOfOperands(Parser& parser, Operation& op) {
   const Type* type = nullptr;
   size_t offset = parser.token().offset;
@@ -108,7 +110,7 @@ bool ParseValue(Parser& parser, Operation& op) {
   return parser.ParseAttribute(&value) && parser.Add(&op.attributes, "value", value, offset);
 }
 
-// Parses expect_eq_const, and check.eq and check.almost_eq, the oldest names of the dialect.
+// Parses expect_eq_const, and the ops check.eq and check.almost_eq of the dialect's first versions.
 bool ParseExpectEqConst(Parser& parser, Operation& op) {
   return ParseValue(parser, op) && parser.ParseOptionalDictionary(&op.attributes);
 }
@@ -116,7 +118,7 @@ bool ParseExpectEqConst(Parser& parser, Operation& op) {
 bool ParseExpectAlmostEqConst(Parser& parser, Operation& op) {
   if (!ParseValue(parser, op) || !ParseTolerance(parser, op)) return false;
   const Type* type = nullptr;
-  if (parser.Try(':') && !parser.ParseType(&type)) return false;  // of the tolerance
+  if (parser.Try(':') && !parser.ParseType(&type)) return false;  // the tolerance's type
   return parser.ParseOptionalDictionary(&op.attributes);
 }
 
@@ -161,7 +163,7 @@ bool ParseExpectSerializedEq(Parser& parser, Operation& op) {
   return parser.ParseOptionalDictionary(&op.attributes) && ParseTypeOfOperands(parser, op);
 }
 
-// Returns the name of a custom call's target, or that of the op.
+// Returns the name of a custom call's target, or the name of any other op.
 absl::string_view TargetOf(const Operation& op) {
   if (op.name != "stablehlo.custom_call") return op.name;
   const Attribute* target = op.Attr("call_target_name");
@@ -245,7 +247,7 @@ class Reader {
     return absl::OkStatus();
   }
 
-  // A custom call may return whether the check holds; an op returns nothing.
+  // A custom call may return whether the check holds. An op returns nothing.
   absl::Status CheckResults() const {
     if (op_.results.empty()) return absl::OkStatus();
     if (op_.name != "stablehlo.custom_call") return Fail("a check has no results");

@@ -61,7 +61,7 @@ constexpr Bit kUnits[] = {{"", 1},
                           {"G", 1000000000},
                           {"T", 1000000000000}};
 
-// Returns the names of the bits if the field is a set of bits, and otherwise nothing.
+// Returns the names of the bits if the field is a set of bits, and nothing if it is a number.
 absl::Span<const Bit> BitsOf(absl::string_view field) {
   if (field == "x86_features") return kX86Features;
   if (field == "float_controls") return kFloatControls;
@@ -80,7 +80,7 @@ const Bit* Find(absl::Span<const Bit> bits, absl::string_view name) {
   return found == bits.end() ? nullptr : &*found;
 }
 
-// Returns what is wrong, or "".
+// Returns what is wrong with the text, or "".
 std::string ParseNumber(absl::string_view text, uint64_t* value) {
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const absl::string_view unit_name = absl::StripLeadingAsciiWhitespace(text.substr(digits));
@@ -128,7 +128,7 @@ std::string ParseField(absl::string_view name, absl::string_view text, Field* fi
   return wrong;
 }
 
-// Templates and limit checks divide by these fields, or cannot do without them.
+// Templates and limit checks divide by these fields, or depend on them in another way.
 std::vector<absl::string_view> RequiredFields(DeviceKind kind) {
   if (kind == DeviceKind::kX86) return {"name", "compute_units", "l1_bytes", "l2_bytes"};
   std::vector<absl::string_view> fields = {
@@ -141,18 +141,20 @@ std::vector<absl::string_view> RequiredFields(DeviceKind kind) {
   return fields;
 }
 
-// 0 would mean "not known", and so no limit. If there is no limit, the file has no line about it.
+// These fields must not be 0, which would mean "not known", and so no limit. If there is no limit,
+// the file has no line about it.
 bool IsNeverZero(absl::string_view field) {
   return field == "memory_bytes" || field == "max_allocation_bytes" ||
          field == "max_storage_buffers" || field == "max_storage_range_bytes";
 }
 
-// A field, and what is wrong with it, or "".
+// A field and what is wrong with it, which is "" if nothing is.
 struct Complaint {
   std::string field, what;
 };
 
-// Kernels for CUDA devices do not depend on these fields.
+// Checks the fields of a CUDA device: its capability, the types that all CUDA devices have, and
+// that the fields on which kernels for CUDA do not depend are not set.
 Complaint CheckCudaValues(const DeviceInfo& d) {
   constexpr int32_t kLeast = 61, kMost = 150;
   if (d.cuda_capability < kLeast || d.cuda_capability > kMost)
@@ -176,7 +178,7 @@ Complaint CheckCudaValues(const DeviceInfo& d) {
   return {};
 }
 
-// The least values: the limits that Vulkan 1.3 requires, and those of CUDA since the oldest
+// Checks the least values: the limits that Vulkan 1.3 requires, and those of CUDA since the oldest
 // architecture for which kernels are made.
 Complaint CheckValues(const DeviceInfo& d) {
   auto below = [](const std::string& field, uint64_t value, uint64_t least) {
@@ -290,7 +292,7 @@ class Parser {
 
   absl::string_view text_, filename_;
   int line_ = 0;
-  std::map<std::string, Place, std::less<>> seen_;  // where the values are
+  std::map<std::string, Place, std::less<>> seen_;  // where the values stand in the file
   DeviceInfo device_;
 };
 

@@ -7,7 +7,7 @@
 namespace halyard {
 
 struct DeviceFileText {
-  const char* name;  // of the file, without ".device"
+  const char* name;  // name of the file, without ".device"
   const char* text;
 };
 extern const absl::Span<const DeviceFileText> kDeviceFiles;

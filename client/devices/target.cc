@@ -115,7 +115,7 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   }
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
-  // This machine may be able to run code for it all the same.
+  // This machine may still be able to run programs for it.
   absl::StatusOr<DeviceInfo> here = LiveInfo(*backend, IndexFor(*backend, device_index));
   if (here.ok()) {
     target.live =

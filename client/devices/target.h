@@ -1,4 +1,4 @@
-// Targets: what programs are compiled for and run on, as users write them.
+// Targets: what programs are compiled for and run on, in the spelling of users.
 #ifndef HALYARD_CLIENT_DEVICES_TARGET_H_
 #define HALYARD_CLIENT_DEVICES_TARGET_H_
 
@@ -24,12 +24,13 @@ struct Target {
 // live device is missing. `device_index` selects a live device of the kind (--device=N).
 absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index = 0);
 
-// What `auto` stands for: the first GPU that is not software, else x86. If `unusable` is given, a
-// target that this function returned and that cannot be opened, returns the next.
+// Returns what `auto` stands for: the first GPU that is not a software device, or else x86. If
+// `unusable` is given, it is a target that this function returned and that cannot be opened. The
+// function then returns the next one.
 absl::StatusOr<Target> AutoTarget(int device_index, const Target* unusable = nullptr);
 
 struct LiveDevice {
-  std::string target;  // what to write for it: "x86", "cuda", "vulkan"
+  std::string target;  // how to name it as a target: "x86", "cuda", "vulkan"
   int index = 0;
   runtime::DeviceInfo info;
 };
@@ -44,7 +45,7 @@ DeviceList ListDevices();
 // present.
 std::vector<std::string> KnownDeviceNames(runtime::DeviceKind kind);
 
-// Schedules kernels for x86 for this many threads; 0 stands for all CPUs.
+// Makes schedules of x86 kernels suit this many threads; 0 stands for all CPUs.
 void UseThreads(int threads, Target* target);
 
 // Opens the device of a live target. `threads` is for x86 only; 0 stands for all CPUs. Drivers'

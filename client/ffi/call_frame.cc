@@ -126,7 +126,7 @@ absl::Status Attributes::AddValue(const Attribute& value) {
       const std::optional<ElementType> element = mlir::ScalarType(*value.type);
       const auto type = element.has_value() ? DataTypeOf(*element) : std::nullopt;
       if (!type.has_value()) return NoForm(absl::StrCat("a ", ToString(*value.type)));
-      // The low bytes of `bits` hold the number.
+      // The low bytes of `bits` or `integer` hold the number.
       const void* bytes = &value.bits;
       if (value.kind == AttributeKind::kInteger) bytes = &value.integer;
       values_.push_back(Scalar(*type, bytes, hlo::StorageBytes(*element)));

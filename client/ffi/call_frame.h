@@ -19,8 +19,8 @@ namespace halyard::ffi {
 // Attributes sorted by name, with everything that they point to.
 class Attributes {
  public:
-  // Reads a dictionary in MLIR's spelling, or "". Returns kUnimplemented for a value that the
-  // interface cannot express.
+  // Reads a dictionary in MLIR's spelling, or "". Returns Unimplemented for a value for which the
+  // interface has no form.
   static absl::StatusOr<std::unique_ptr<Attributes>> Read(absl::string_view dictionary);
 
   XLA_FFI_Attrs Get();
@@ -34,7 +34,7 @@ class Attributes {
   std::vector<XLA_FFI_AttrType> types_;
   std::vector<XLA_FFI_ByteSpan*> names_;
   std::vector<void*> values_;
-  // Addresses stay valid as these grow.
+  // These are deques, because the addresses of elements must stay the same while they grow.
   std::deque<std::string> texts_;
   std::deque<std::vector<std::byte>> data_;
   std::deque<XLA_FFI_ByteSpan> spans_;
@@ -44,7 +44,7 @@ class Attributes {
   std::deque<std::unique_ptr<Attributes>> nested_;
 };
 
-// The types and attributes of a call, which are the same in all of its runs. Thread-safe.
+// The types and attributes of a call, which are the same for all of its runs. Thread-safe.
 class CallSite {
  public:
   static absl::StatusOr<std::unique_ptr<CallSite>> Read(const std::string& types,
@@ -60,7 +60,8 @@ class CallSite {
   std::unique_ptr<Attributes> attributes_;
 };
 
-// Returns what `handler` was compiled for, or kFailedPrecondition for an unknown version.
+// Checks the version of the interface for which `handler` was compiled. Returns FailedPrecondition
+// if that version is not known here.
 absl::Status CheckVersion(XLA_FFI_Handler* handler);
 
 }  // namespace halyard::ffi

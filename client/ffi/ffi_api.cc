@@ -14,8 +14,8 @@ XLA_FFI_Error* ToError(absl::Status status) {
   return status.ok() ? nullptr : new XLA_FFI_Error{std::move(status)};
 }
 
-// Calls `body(*args)` if the caller's struct reaches as far as `needed`. Lets no exception escape
-// into the caller.
+// Calls `body(*args)`, or returns an error if the caller's struct has less than `needed` bytes. No
+// exception reaches the caller.
 template <typename Args, typename Body>
 XLA_FFI_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexcept {
   try {
@@ -37,7 +37,7 @@ XLA_FFI_Error* Guard(const char* entry, Args* args, size_t needed, Body body) no
   HALYARD_FFI_SERVE(api, name,              \
                     [](name##_Args&) { return absl::UnimplementedError(#name ": " why); })
 
-// Registers users' types by name. A number is never given out twice.
+// Registers types of users by name. Each number is given out once.
 absl::Status RegisterType(XLA_FFI_Type_Register_Args& args) {
   static std::mutex mutex;
   static auto* types = new std::map<std::string, int64_t>();
@@ -72,7 +72,8 @@ void Complete(XLA_FFI_Future* future, absl::Status status) {
   std::lock_guard<std::mutex> lock(future->mutex);
   future->done = true;
   future->status = std::move(status);
-  future->condition.notify_all();  // under the lock, because the waiting thread frees the future
+  // Notifies while the lock is held, because the thread that waits frees the future.
+  future->condition.notify_all();
 }
 
 void AddErrors(XLA_FFI_Api* api) {
@@ -83,8 +84,8 @@ void AddErrors(XLA_FFI_Api* api) {
     return new (std::nothrow) XLA_FFI_Error{std::move(status)};
   };
   api->XLA_FFI_Error_GetMessage = [](XLA_FFI_Error_GetMessage_Args* args) noexcept {
-    // The message of a status need not end with a zero. This copy does, and lives as long as the
-    // error.
+    // The message of a status does not end with a zero. This copy does. It is valid until the next
+    // such call on this thread.
     static thread_local std::string message;
     message = std::string(args->error->status.message());
     args->message = message.c_str();

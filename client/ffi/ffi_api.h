@@ -1,4 +1,5 @@
-// The functions that functions of XLA's foreign function interface (xla/ffi/api/c_api.h) call back.
+// What Halyard offers to functions of XLA's foreign function interface (xla/ffi/api/c_api.h), which
+// call it back.
 #ifndef HALYARD_CLIENT_FFI_FFI_API_H_
 #define HALYARD_CLIENT_FFI_FFI_API_H_
 
@@ -12,7 +13,7 @@ struct XLA_FFI_Error {
   absl::Status status;
 };
 
-// Given to functions that finish later. The run waits for it, and destroys it.
+// Given to functions that finish later. The run waits for it and destroys it.
 struct XLA_FFI_Future {
   std::mutex mutex;
   std::condition_variable condition;
@@ -20,20 +21,22 @@ struct XLA_FFI_Future {
   absl::Status status;
 };
 
-// Belongs to one call.
+// The context of one call.
 struct XLA_FFI_ExecutionContext {
   int64_t run_id = 0;
 };
 
 namespace halyard::ffi {
 
-// Returns the table, which lives as long as the process. Entries that functions on the CPU have no
-// use for (streams, states that outlive a call, the caller's data) return errors.
+// Returns the table of the functions that are offered, which lives as long as the process. Services
+// that functions on the CPU have no use for (streams, states that outlive a call, data of the
+// caller) return an error.
 const XLA_FFI_Api* TheApi();
 
-// Takes ownership of what a function has returned.
+// Destroys the error that a function has returned, if any, and returns its status.
 absl::Status TakeError(XLA_FFI_Error* error);
-// Waits for what a function has promised, and frees the future.
+// Waits until the future that a function has returned is done, destroys it, and returns its status.
+// Null is OK.
 absl::Status TakeFuture(XLA_FFI_Future* future);
 
 }  // namespace halyard::ffi

@@ -13,7 +13,7 @@
 namespace halyard {
 namespace {
 
-// A function together with the calls of it that have been read, so that equal calls are read once.
+// A function with the calls of it that have been made so far. Equal calls are read only once.
 class Handler {
  public:
   explicit Handler(XLA_FFI_Handler* function) : function_(function) {}

@@ -11,8 +11,8 @@
 
 namespace halyard {
 
-// Programs that are compiled from now on call `handler` by this name. Returns kFailedPrecondition
-// if it was compiled for another version of the interface.
+// Lets programs that are compiled from now on call `handler` by this name. Returns
+// FailedPrecondition if it was compiled for another version of the interface.
 absl::Status RegisterFfiHandler(absl::string_view name, XLA_FFI_Handler* handler);
 
 }  // namespace halyard

@@ -1,10 +1,10 @@
-// GetPjrtApi, the only symbol that the library exports.
+// Defines GetPjrtApi, the only symbol that the library exports.
 #include "client/pjrt/entry.h"
 
 namespace halyard::pjrt {
 namespace {
 
-// Fills in the entries that JAX does not need. No entry may be null, because callers do not check.
+// Declines the entries that JAX does not need. No entry may be null, because callers do not check.
 void AddDeclined(PJRT_Api* api) {
   HALYARD_PJRT_DECLINE(api, PJRT_Executable_SizeOfGeneratedCodeInBytes);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_Destroy);

@@ -121,7 +121,7 @@ absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* l
 namespace {
 
 // Calls copy(dense offset, strided offset, bytes) for each piece that is contiguous both in a
-// row-major array and in an array with these byte strides.
+// row-major array and in one with these byte strides.
 template <typename Copy>
 void ForEachPiece(const Shape& shape, absl::Span<const int64_t> strides, Copy copy) {
   int64_t piece = hlo::StorageBytes(shape.element_type());

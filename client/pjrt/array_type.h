@@ -13,28 +13,27 @@
 
 namespace halyard::pjrt {
 
-// Returns the shape. PJRT_Buffer_Type_TOKEN gives a token. Returns kInvalidArgument if arrays
-// cannot have the type, or if a size does not fit.
+// Returns the shape. PJRT_Buffer_Type_TOKEN gives a token. Returns InvalidArgument if the type is
+// not that of an array, or a size does not fit.
 absl::StatusOr<hlo::Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims);
-// Returns the type of an array or a token, or kUnimplemented for types that the C API lacks (f6
-// floats).
+// Returns the type of an array or a token, or Unimplemented if the C API lacks it (f6 floats).
 absl::StatusOr<PJRT_Buffer_Type> TypeOf(const hlo::Shape& shape);
 
-// Returns the byte strides of a dense array whose dimensions vary in this order, the fastest first.
+// Returns the byte strides of a dense array whose dimensions vary in this order, fastest first.
 std::vector<int64_t> DenseByteStrides(const hlo::Shape& shape,
                                       absl::Span<const int64_t> minor_to_major);
 std::vector<int64_t> RowMajorByteStrides(const hlo::Shape& shape);
-// Returns whether an array with these strides is laid out as a row-major one. Strides of dimensions
-// of size 1 do not count.
+// Returns whether an array with these strides has the memory layout of a row-major array. Strides
+// of dimensions of size 1 do not count.
 bool IsRowMajor(const hlo::Shape& shape, absl::Span<const int64_t> byte_strides);
 
-// Returns the byte strides of `layout`, or row-major ones if it is null. Returns kUnimplemented for
+// Returns the byte strides of `layout`, or row-major ones if it is null. Returns Unimplemented for
 // tiles.
 absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* layout,
                                                const hlo::Shape& shape);
 
-// Both copy all elements between a row-major array and one of the same shape with other byte
-// strides. These may be negative, and, in a source, zero.
+// Copy all elements between a row-major array and one of the same shape with other byte strides.
+// The strides may be negative and, where that array is the source, zero.
 void CopyFromStrided(const hlo::Shape& shape, const std::byte* from,
                      absl::Span<const int64_t> strides, std::byte* dense);
 void CopyToStrided(const hlo::Shape& shape, const std::byte* dense,

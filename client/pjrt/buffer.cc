@@ -64,7 +64,7 @@ absl::Status ElementType(PJRT_Buffer_ElementType_Args& args) {
   return absl::OkStatus();
 }
 
-// A token has no dimensions.
+// Returns the sizes of an array, or none for a token.
 absl::Span<const int64_t> Dims(const PJRT_Buffer& buffer) {
   return buffer.shape.IsToken() ? absl::Span<const int64_t>()
                                 : absl::Span<const int64_t>(buffer.shape.dims());
@@ -93,7 +93,7 @@ absl::Status DynamicDimensions(PJRT_Buffer_DynamicDimensionIndices_Args& args) {
 absl::Status MemoryLayout(PJRT_Buffer_GetMemoryLayout_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
   static const int64_t* const descending = [] {
-    // The end of this list is the minor_to_major of a row-major array of any rank.
+    // The minor_to_major of a row-major array of any rank is the end of this list.
     auto* numbers = new int64_t[64];
     for (int64_t i = 0; i < 64; ++i) numbers[i] = 63 - i;
     return numbers;
@@ -129,7 +129,7 @@ absl::Status GetMemory(PJRT_Buffer_Memory_Args& args) {
 
 absl::Status Delete(PJRT_Buffer_Delete_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
-  // freed without the lock, because freeing may call the application
+  // Freed after the mutex is unlocked, because that may call the application.
   std::shared_ptr<Contents> last;
   std::lock_guard<std::mutex> lock(args.buffer->mutex);
   last.swap(args.buffer->contents);
@@ -152,7 +152,7 @@ absl::Status IsOnCpu(PJRT_Buffer_IsOnCpu_Args& args) {
 absl::Status GetReadyEvent(PJRT_Buffer_ReadyEvent_Args& args) {
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(args.buffer);
   if (!contents.ok()) {
-    // In jaxlib, an error from this entry ends the process.
+    // jaxlib ends the process if this entry returns an error.
     HALYARD_PJRT_NEED(args.buffer);
     args.event = NewEvent(EventState::Done(contents.status()));
     return absl::OkStatus();
@@ -161,7 +161,7 @@ absl::Status GetReadyEvent(PJRT_Buffer_ReadyEvent_Args& args) {
   return absl::OkStatus();
 }
 
-// Returns the address: of host memory on x86, and the device's own number for it on GPUs.
+// Returns the address: in host memory on x86, and the device's number for it on GPUs.
 absl::StatusOr<uintptr_t> AddressOf(PJRT_Buffer* buffer) {
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(buffer);
   if (!contents.ok()) return contents.status();

@@ -1,4 +1,4 @@
-// PJRT_Buffer: a handle on an array of the device, or on the error that kept it from being made.
+// PJRT_Buffer is a handle on an array of the device, or on the error of what should have made it.
 #ifndef HALYARD_CLIENT_PJRT_BUFFER_H_
 #define HALYARD_CLIENT_PJRT_BUFFER_H_
 
@@ -13,12 +13,13 @@
 
 namespace halyard::pjrt {
 
-// What several owners share: handles, work in flight, NumPy arrays that alias the memory, and
-// events.
+// What several users may hold at once: handles, work in flight, NumPy arrays that alias the memory,
+// and events.
 struct Contents {
-  std::optional<Buffer> array;  // nothing if `error` says why there is no array
+  std::optional<Buffer> array;  // if empty, `error` says why
   absl::Status error;
-  std::shared_ptr<EventState> ready;  // made at the first call, under the handle's mutex
+  // Made when it is first asked for, with the mutex of the handle held.
+  std::shared_ptr<EventState> ready;
 };
 
 }  // namespace halyard::pjrt
@@ -29,12 +30,12 @@ struct PJRT_Buffer {
       : client(std::move(owner)), shape(std::move(array_shape)), contents(std::move(made)) {}
 
   const std::shared_ptr<PJRT_Client> client;
-  const halyard::hlo::Shape shape;  // a row-major array, or a token
+  const halyard::hlo::Shape shape;  // row-major, or a token
 
   std::mutex mutex;  // guards the fields below
-  // Null once the array is deleted or donated.
+  // Null once the buffer is deleted or donated.
   std::shared_ptr<halyard::pjrt::Contents> contents;
-  // External references keep the memory, even if the buffer is deleted.
+  // External references keep the memory even if the buffer is deleted.
   int64_t external_references = 0;
   std::shared_ptr<halyard::pjrt::Contents> kept;
 };
@@ -45,9 +46,9 @@ PJRT_Buffer* NewBuffer(const std::shared_ptr<PJRT_Client>& client, Buffer array)
 PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, hlo::Shape shape,
                             absl::Status error);
 
-// Returns kFailedPrecondition if the array has been deleted or donated.
+// Returns FailedPrecondition if the buffer has been deleted or donated.
 absl::StatusOr<std::shared_ptr<Contents>> ContentsOf(PJRT_Buffer* buffer);
-// Returns an event that occurs when the array is ready, with the error of the run that makes it.
+// Returns the event that is set when the array is ready, with the error of the run that makes it.
 std::shared_ptr<EventState> ReadyEvent(PJRT_Buffer* buffer,
                                        const std::shared_ptr<Contents>& contents);
 

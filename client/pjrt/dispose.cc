@@ -8,9 +8,9 @@
 namespace halyard::pjrt {
 namespace {
 
-// The queue is never destroyed, because what it frees may be the last thing that the process does.
-// But the end of the process waits for it, before drivers are taken down, which were loaded before
-// the first call of this function.
+// The queue is never destroyed, because what it frees may be the last thing of the process. But the
+// end of the process waits for it, before drivers are unloaded: exit handlers run in reverse order,
+// and drivers were loaded before the first call of this function.
 WorkQueue& Queue() {
   static WorkQueue* const queue = [] {
     std::atexit(WaitForDisposal);

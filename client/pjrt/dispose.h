@@ -1,5 +1,5 @@
-// Drops references whose last owner must wait for runs, in cases where the caller must not wait:
-// the caller may hold Python's lock, and runs may need that lock.
+// Releases what must wait for runs on behalf of callers that must not wait. Such a caller may hold
+// Python's lock, and the runs may need it.
 #ifndef HALYARD_CLIENT_PJRT_DISPOSE_H_
 #define HALYARD_CLIENT_PJRT_DISPOSE_H_
 
@@ -7,9 +7,9 @@
 
 namespace halyard::pjrt {
 
-// Drops the reference in another thread.
+// Drops the reference on another thread.
 void Dispose(std::shared_ptr<const void> last);
-// Returns when everything that was given to Dispose so far is gone.
+// Returns when everything that was passed to Dispose so far is released.
 void WaitForDisposal();
 
 }  // namespace halyard::pjrt

@@ -1,5 +1,5 @@
-// What all entries of the C API share: errors, checked argument structs, and a guard that lets no
-// exception escape.
+// What all entries of the C API share: errors, checks of argument structs, and a guard that lets no
+// exception out.
 #ifndef HALYARD_CLIENT_PJRT_ENTRY_H_
 #define HALYARD_CLIENT_PJRT_ENTRY_H_
 
@@ -19,12 +19,12 @@ namespace halyard::pjrt {
 
 // Returns null for OK. The receiver frees the error with PJRT_Error_Destroy.
 PJRT_Error* ToError(absl::Status status);
-// Returns kInvalidArgument unless the caller's struct holds `needed` bytes. Newer callers pass
+// Returns InvalidArgument unless the caller's struct holds `needed` bytes. Newer callers send
 // longer structs.
 absl::Status CheckStructSize(absl::string_view entry, size_t given, size_t needed);
 absl::Status FromCode(PJRT_Error_Code code, const char* message, size_t size);
 
-// Calls `body(*args)`, which returns an absl::Status.
+// Calls `body(*args)`, which returns an absl::Status, and returns its error or null.
 template <typename Args, typename Body>
 PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexcept {
   try {
@@ -42,13 +42,14 @@ PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexc
   }
 }
 
-// Returns an error from the function unless `handle` is set.
+// Returns an error from the calling function if the handle is null.
 #define HALYARD_PJRT_NEED(handle) \
   if ((handle) == nullptr)        \
   return absl::InvalidArgumentError("the argument `" #handle "` is missing")
 
-// Rows of the table: `body` serves the entry `name`, and is called with the whole argument struct,
-// or with a struct of an older caller, which may end at `field`.
+// Rows of the table. SERVE makes `body` serve the entry `name`, with its whole argument struct.
+// SERVE_UP_TO also accepts a struct that ends at `field`, for older callers. DECLINE makes the
+// entry return Unimplemented.
 #define HALYARD_PJRT_SERVE(api, name, body)                                    \
   (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                \
     return ::halyard::pjrt::Guard(#name, args, name##_Args_STRUCT_SIZE, body); \
@@ -62,10 +63,10 @@ PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexc
     return ::halyard::pjrt::ToError(absl::UnimplementedError(#name " is not supported")); \
   }
 
-// Returns the first extension, which is the only one.
+// Returns the only extension.
 PJRT_Extension_Base* FfiExtension();
 
-// Each adds its part of the table (api.cc).
+// Each of these adds its rows to the table (api.cc).
 void AddErrorEntries(PJRT_Api* api);
 void AddEventEntries(PJRT_Api* api);
 void AddPlatformEntries(PJRT_Api* api);

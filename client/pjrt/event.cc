@@ -61,7 +61,7 @@ absl::Status IsReady(PJRT_Event_IsReady_Args& args) {
   return absl::OkStatus();
 }
 
-// This entry returns the status of the event: the error of the call or of the event.
+// An error that is returned may be that of the event or that of this call.
 absl::Status Error(PJRT_Event_Error_Args& args) {
   HALYARD_PJRT_NEED(args.event);
   if (!args.event->state->IsSet())

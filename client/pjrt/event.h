@@ -1,4 +1,4 @@
-// PJRT_Event: a handle on something that happens once, often long after the handle was destroyed.
+// PJRT_Event is a handle on something that happens once, often long after the handle is destroyed.
 #ifndef HALYARD_CLIENT_PJRT_EVENT_H_
 #define HALYARD_CLIENT_PJRT_EVENT_H_
 
@@ -20,11 +20,11 @@ class EventState {
 
   static std::shared_ptr<EventState> Done(absl::Status status = absl::OkStatus());
 
-  // Only the first call has an effect. Runs the callbacks.
+  // Sets the status and runs the callbacks. Only the first call has an effect.
   void Set(absl::Status status);
   bool IsSet() const;
   absl::Status Await() const;
-  // Calls back at once if the event has occurred, and otherwise in the thread that calls Set.
+  // Calls `callback` at once if the event has happened, or else later on the thread that calls Set.
   void OnReady(Callback callback);
 
  private:

@@ -6,7 +6,7 @@
 namespace halyard::pjrt {
 namespace {
 
-// Bytes that an entry returns together with their deleter.
+// Gives the caller bytes and the function that deletes them.
 template <typename Handle>
 void HandOut(std::string bytes, const char** data, size_t* size, Handle** handle,
              void (**deleter)(Handle*)) {
@@ -154,7 +154,7 @@ absl::Status OutputKinds(PJRT_Executable_OutputMemoryKinds_Args& args) {
   return absl::OkStatus();
 }
 
-// Callers call this twice: first for the size, then with room for the text.
+// Callers use this twice: for the size, then with room for the text.
 absl::Status OptimizedProgram(PJRT_Executable_OptimizedProgram_Args& args) {
   HALYARD_PJRT_NEED(args.executable);
   HALYARD_PJRT_NEED(args.program);

@@ -6,16 +6,16 @@
 #include "client/pjrt/buffer.h"
 #include "client/pjrt/program.h"
 
-// Would hold the data of FFI handlers for one run. There is no such data.
+// It would hold the data of FFI handlers for one run. Halyard's handlers have no such data.
 struct PJRT_ExecuteContext {};
 
 namespace halyard::pjrt {
 namespace {
 
-// The arguments of one run. Donated arguments have been taken from their handles.
+// The arguments of one run. Donated arguments are taken away from their handles.
 class Arguments {
  public:
-  // Returns kFailedPrecondition if an argument has been deleted, and kInvalidArgument if it belongs
+  // Returns FailedPrecondition if an argument has been deleted, and InvalidArgument if it belongs
   // to another client.
   absl::Status Take(const Program& program, PJRT_Buffer* const* buffers, size_t count,
                     const std::vector<bool>& donate) {
@@ -37,7 +37,7 @@ class Arguments {
       if (donate[i]) {
         item.donated = true;
         buffer->contents = nullptr;
-        // Nothing else reads the memory: no other run, no copy and no NumPy array.
+        // Nothing else reads the memory: no other run, no copy, and no NumPy array.
         item.reuse = !twice && item.contents.use_count() == 1;
       }
       items_.push_back(std::move(item));
@@ -45,7 +45,7 @@ class Arguments {
     return absl::OkStatus();
   }
 
-  // Gives the handles their contents back, because the run will not happen.
+  // Gives the donated arguments back to their handles, because the run will not happen.
   void GiveBack() {
     for (Item& item : items_) {
       if (!item.donated) continue;
@@ -54,7 +54,7 @@ class Arguments {
     }
   }
 
-  // Returns the error of the first argument that could not be made.
+  // Returns the error of the first argument that was never made, or OK.
   absl::Status error() const {
     for (const Item& item : items_) {
       if (!item.contents->array.has_value()) return item.contents->error;
@@ -62,7 +62,7 @@ class Arguments {
     return absl::OkStatus();
   }
 
-  // `wanted` holds the program's parameters. JAX passes arrays without elements in place of tokens.
+  // `wanted` are the program's parameters. Arrays without elements may stand for tokens, as in JAX.
   absl::StatusOr<std::vector<Buffer>> arrays(const Program& program,
                                              absl::Span<const hlo::Shape> wanted) const {
     std::vector<Buffer> arrays;
@@ -90,7 +90,7 @@ class Arguments {
     PJRT_Buffer* buffer;
     std::shared_ptr<Contents> contents;
     bool donated = false;  // the handle counts as deleted
-    bool reuse = false;    // and a result may take the memory over
+    bool reuse = false;    // a result may take over the memory
   };
 
   std::shared_ptr<Contents> Earlier(const PJRT_Buffer* buffer) const {
@@ -146,17 +146,18 @@ absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
   return absl::OkStatus();
 }
 
-// Makes an event that occurs when all results are ready. The error of a run is the error of each
-// result.
+// Returns the event that is set when all results are ready. Each result of a run has the error of
+// the run.
 std::shared_ptr<EventState> Completion(PJRT_Buffer* const* outputs, size_t count) {
-  // The results of one run become ready together, so one stands for all.
+  // The results of a run become ready together, so one stands for all.
   if (count == 0) return EventState::Done();
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(outputs[count - 1]);
   return contents.ok() ? ReadyEvent(outputs[count - 1], *contents)
                        : EventState::Done(contents.status());
 }
 
-// Returns errors of the call itself at once. The results and the event report those of the run.
+// Returns errors of the call itself at once. An error of the run comes from the results and the
+// event.
 absl::Status Execute(PJRT_LoadedExecutable_Execute_Args& args) {
   HALYARD_PJRT_NEED(args.executable);
   absl::Status status = CheckCall(args);
@@ -175,7 +176,7 @@ absl::Status Execute(PJRT_LoadedExecutable_Execute_Args& args) {
   if (status.ok()) {
     RunOptions options;
     options.donate = arguments.reuse();
-    // Without a result, nothing could report an error of a run that goes on after the call.
+    // A run without results is not asynchronous, because no result could report its error.
     options.asynchronous = !results.empty();
     absl::StatusOr<std::vector<Buffer>> arrays =
         arguments.arrays(*program, program->executable->parameter_shapes());

@@ -40,7 +40,7 @@ PJRT_FFI_Extension MakeExtension() {
   extension.user_data_add = [](PJRT_FFI_UserData_Add_Args*) noexcept -> PJRT_Error* {
     return ToError(absl::UnimplementedError("PJRT_FFI_UserData_Add is not supported"));
   };
-  // The last field of the extension is optional.
+  // The last field of the struct is optional.
   extension.register_handler = [](PJRT_FFI_Register_Handler_Args* args) noexcept -> PJRT_Error* {
     return Guard("PJRT_FFI_Register_Handler", args,
                  PJRT_STRUCT_SIZE(PJRT_FFI_Register_Handler_Args, platform_name_size),

@@ -17,7 +17,7 @@ namespace {
 
 absl::Status Initialize(PJRT_Plugin_Initialize_Args&) { return absl::OkStatus(); }
 
-// The versions of StableHLO in which programs may be sent.
+// Returns the newest and the oldest version of StableHLO that a program may have.
 absl::Status Attributes(PJRT_Plugin_Attributes_Args& args) {
   struct Lists {
     int64_t newest[3], oldest[3];
@@ -58,8 +58,8 @@ void Describe(PJRT_Client* client) {
   client->memory.device = &device;
   client->memory.to_string = client->memory.debug_string = "HalyardMemory(id=0, kind=device)";
   client->topology.device = &device.description;
-  // This is part of the key of JAX's cache of executables, because another build may compile
-  // another program.
+  // The version is part of the key of JAX's cache of executables, because another build may compile
+  // to another program.
   client->topology.platform_version =
       absl::StrCat("halyard ", HALYARD_VERSION, " ", target.text, " ", HALYARD_PLAN_SOURCE_HASH);
 }
@@ -87,8 +87,7 @@ absl::Status Create(PJRT_Client_Create_Args& args) {
 
 absl::Status Destroy(PJRT_Client_Destroy_Args& args) {
   if (args.client == nullptr) return absl::OkStatus();
-  // If Python functions may not be called any more, the process may be ending, so the work must not
-  // outlast this call.
+  // If Python can no longer be called, the process may be ending, so no work may outlast this call.
   const bool wait = !PythonMayBeCalled();
   if (wait) args.client->client->WaitUntilIdle();
   args.client->destroyed = true;

@@ -1,5 +1,5 @@
-// The client of the C API, its only device with its only memory, and their descriptions. They do
-// not change once they are made, and are thread-safe.
+// The client of the C API, its only device with a single memory, and their descriptions. All of it
+// is immutable once made, and thread-safe.
 #ifndef HALYARD_CLIENT_PJRT_PLATFORM_H_
 #define HALYARD_CLIENT_PJRT_PLATFORM_H_
 
@@ -37,12 +37,12 @@ struct PJRT_Client {
   PJRT_Memory memory;
   PJRT_Device device;
   PJRT_TopologyDescription topology;
-  // Entries return pointers to these arrays.
+  // Entries hand out pointers to these arrays.
   PJRT_Device* devices[1] = {&device};
   PJRT_Memory* memories[1] = {&memory};
   PJRT_DeviceDescription* descriptions[1] = {&device.description};
   std::shared_ptr<PJRT_Client> self;   // the handle's reference; gone after PJRT_Client_Destroy
-  std::atomic<bool> destroyed{false};  // whether PJRT_Client_Destroy has been called
+  std::atomic<bool> destroyed{false};  // set by PJRT_Client_Destroy
 
   bool is_x86() const;
 };
@@ -52,10 +52,10 @@ namespace halyard::pjrt {
 inline constexpr absl::string_view kPlatformName = "halyard";
 inline constexpr absl::string_view kMemoryKind = "device";
 
-// Reads the options of PJRT_Client_Create: `target`, `device`, `threads` and `cache_dir`, each also
-// as a string. kInvalidArgument names an option that is unknown or has the wrong type.
-// `python_callback` is not for users: Python's half of the plugin passes the address of a
-// PythonDoor (python_callback.h) in it.
+// Reads the options of PJRT_Client_Create: `target`, `device`, `threads` and `cache_dir`. Numbers
+// may also be strings. Returns InvalidArgument with the name of an option that is unknown or of the
+// wrong type. `python_callback` is not for users: Python's half of the plugin passes the address of
+// a PythonDoor (python_callback.h) in it.
 absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, ClientOptions* options,
                                int64_t* python_door);
 

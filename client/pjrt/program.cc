@@ -14,7 +14,7 @@ namespace {
 
 using hlo::Shape;
 
-// Returns the Python functions that the executable calls.
+// Returns the numbers of the Python functions that the program calls.
 std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   std::vector<uint64_t> numbers;
   for (const Executable::NamedCall& call : executable.custom_calls()) {
@@ -25,10 +25,10 @@ std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   return numbers;
 }
 
-// The first bytes of a serialized executable. Another form has another number. The rest is: 16
-// digits, which are the hash of everything after them; 16 digits, which are the size of the compile
-// options in bytes; the compile options; and the program. It is not a proto message, because these
-// are limited to 2 GiB.
+// The first bytes of a serialized executable; every change of the format changes the number. They
+// are followed by the hash of the rest in 16 digits, the size of the compile options in bytes in 16
+// digits, the options, and the program. This is not a proto message, because such a message cannot
+// be larger than 2 GiB.
 constexpr absl::string_view kMagic = "halyard executable 3\n";
 constexpr size_t kDigits = 16;
 
@@ -38,8 +38,7 @@ std::string HashText(absl::string_view bytes) {
   return Digits(runtime::Hash64(bytes.data(), bytes.size()));
 }
 
-// Reads the compile options, and checks the device assignment: replica 0 of partition 0 on device
-// 0, the only device.
+// Returns the device assignment. There is one device: replica 0 of partition 0 runs on device 0.
 absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
   CompileOptionsProto options;
   if (!options.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
@@ -81,7 +80,7 @@ PJRT_NamedValue FloatValue(absl::string_view name, double number) {
   return value;
 }
 
-// Fills in what follows from the executable.
+// Sets the fields that follow from the executable.
 absl::Status Finish(Program* program) {
   const Executable::Cost cost = program->executable->cost();
   program->cost[0] = FloatValue("flops", cost.flops);
@@ -132,7 +131,7 @@ Program::~Program() {
   for (uint64_t number : python_functions) HoldPythonFunction(number, -1);
 }
 
-// A call stands for the body, because callers only want the types of arguments and results.
+// The body is a single call, because callers only want the types of arguments and results.
 const std::string& Program::SignatureText() const {
   std::call_once(once_, [this] {
     const std::vector<Shape>& parameters = executable->parameter_shapes();

@@ -13,7 +13,7 @@
 
 namespace halyard::pjrt {
 
-// Does not change, except for parts that are made when they are first asked for.
+// Immutable, except for what is made when it is first asked for.
 struct Program {
   Program() = default;
   Program(const Program&) = delete;
@@ -25,10 +25,10 @@ struct Program {
   std::string name;
   std::string compile_options;  // as the caller passed them
   std::string device_assignment;
-  std::vector<bool> donated;               // by parameter: a run takes it over
-  std::vector<uint64_t> python_functions;  // these functions are held as long as the program lives
+  std::vector<bool> donated;               // by parameter, whether a run takes it over
+  std::vector<uint64_t> python_functions;  // held while this object lives
   std::string fingerprint;
-  // The forms in which entries return these values.
+  // In the form in which entries return them.
   std::vector<PJRT_Buffer_Type> output_types;
   std::vector<int64_t> output_dims;
   std::vector<size_t> output_ranks;
@@ -36,7 +36,7 @@ struct Program {
   std::vector<size_t> output_kind_sizes;
   PJRT_NamedValue cost[2];  // "flops", "bytes accessed"
 
-  // Returns a module in MLIR's text with the program's signature.
+  // Returns the MLIR text of a module with the program's signature.
   const std::string& SignatureText() const;
 
  private:
@@ -44,15 +44,16 @@ struct Program {
   mutable std::string signature_text_;
 };
 
-// Reads the options and compiles the program. Returns kUnimplemented for several devices, and
-// kInvalidArgument for unknown options and for a wrong program, with its place.
+// Reads the options and compiles the program. Returns Unimplemented if the options ask for several
+// devices, and InvalidArgument if an option is unknown or the program is wrong; the latter with its
+// place.
 absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJRT_Client>& client,
                                                         absl::string_view code,
                                                         absl::string_view format,
                                                         absl::string_view options);
 
 absl::StatusOr<std::string> SerializeProgram(const Program& program);
-// If `options` is not empty, it takes the place of the options with which the program was compiled.
+// If `options` is not empty, it replaces the options with which the program was compiled.
 absl::StatusOr<std::shared_ptr<Program>> DeserializeProgram(
     const std::shared_ptr<PJRT_Client>& client, absl::string_view bytes, absl::string_view options);
 

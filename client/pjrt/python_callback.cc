@@ -9,12 +9,12 @@
 namespace halyard::pjrt {
 namespace {
 
-constexpr size_t kMessageBytes = 4000;  // the runtime keeps this much of a message
+constexpr size_t kMessageBytes = 4000;  // the most that the runtime keeps of a message
 
 std::atomic<PythonDoor*> the_door{nullptr};
 
-// Makes `call` unless the interpreter is ending. The interpreter's end waits for calls that have
-// begun.
+// Makes `call`, unless the interpreter is ending. Returns whether it did. The end of the
+// interpreter waits for calls that have begun.
 template <typename Function>
 bool Enter(PythonDoor* door, Function call) {
   door->active.fetch_add(1);

@@ -21,7 +21,7 @@ absl::Status CheckPlace(const PJRT_Client& client, const PJRT_Device* device,
   return absl::OkStatus();
 }
 
-// Checks the layout of an array on the device, which must be row-major.
+// Checks the layout that is asked for on the device, where arrays are row-major.
 absl::Status CheckDeviceLayout(const PJRT_Buffer_MemoryLayout* layout, const Shape& shape) {
   if (layout == nullptr || shape.IsToken()) return absl::OkStatus();
   absl::StatusOr<std::vector<int64_t>> strides = StridesOf(layout, shape);
@@ -31,7 +31,7 @@ absl::Status CheckDeviceLayout(const PJRT_Buffer_MemoryLayout* layout, const Sha
       "arrays on the device are row-major: no other layout is supported");
 }
 
-// Returns a literal in the caller's memory. `done` occurs when its last user has released it.
+// Returns a literal in the caller's memory. `done` is set when the last user has released it.
 Literal Borrowed(const Shape& shape, const void* data, std::shared_ptr<EventState> done) {
   std::shared_ptr<const void> owner(data, [done = std::move(done)](const void*) {
     if (done != nullptr) done->Set(absl::OkStatus());
@@ -71,7 +71,7 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
     array = client->client->BufferFromLiteral(Borrowed(*shape, args.data, nullptr));
   }
   if (!array.ok()) return array.status();
-  // If the caller's memory is still in use, the deleter of Borrowed does this later.
+  // If the memory of the caller is still in use, the deleter in Borrowed sets `done` later.
   const bool copied = empty || array->rep()->buffer->host() != args.data;
   if (copied) done->Set(absl::OkStatus());
   args.buffer = NewBuffer(client, *std::move(array));
@@ -79,7 +79,7 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   return absl::OkStatus();
 }
 
-// Waits, then copies.
+// Waits for the array, then copies it.
 absl::Status CopyOut(const Contents& contents, const Shape& shape,
                      absl::Span<const int64_t> strides, void* to) {
   if (!contents.array.has_value()) return contents.error;
@@ -95,7 +95,7 @@ absl::Status CopyOut(const Contents& contents, const Shape& shape,
   return absl::OkStatus();
 }
 
-// The caller holds Python's lock, so the client's thread does what may take long.
+// The caller holds Python's lock, so the client's thread does what takes long.
 std::shared_ptr<EventState> Later(PJRT_Buffer* buffer, const std::shared_ptr<Contents>& contents,
                                   std::function<absl::Status()> copy) {
   const bool at_once =
@@ -152,7 +152,7 @@ absl::Status CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args& args) {
   return absl::OkStatus();
 }
 
-// Makes another array with the same values, so that one can be donated and the other kept.
+// Makes another array with the same values, so that one may be donated and the other kept.
 absl::Status Duplicate(PJRT_Buffer* buffer, PJRT_Buffer** copy) {
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(buffer);
   if (!contents.ok()) return contents.status();
@@ -198,7 +198,7 @@ absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
   return absl::OkStatus();
 }
 
-// Returns zeros, which are as good as any other values.
+// Returns zeros, which are as good as any other contents.
 absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   absl::Status status = CheckPlace(*args.client, args.device, args.memory);
@@ -214,8 +214,8 @@ absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   return absl::OkStatus();
 }
 
-// On x86, the view is the application's memory, which runs read in place. The memory may be
-// anywhere. If it is not aligned as the runtime needs it, it is copied and released at once.
+// For x86 only. Runs read the application's memory in place. If the runtime requires another
+// alignment, the memory is copied and released at once.
 absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   if (!args.client->is_x86())

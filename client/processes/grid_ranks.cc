@@ -49,7 +49,7 @@ GridRanks::GridRanks(int rank, std::vector<int> sockets, double timeout_seconds)
   ended_.resize(size);
   answers_.resize(size);
   last_answers_.resize(size);
-  // The mesh's threads call this object at once. They must not find it without a mesh.
+  // The threads of the mesh call this object at once. They wait for the mutex until `mesh_` is set.
   const std::lock_guard<std::mutex> lock(mutex_);
   ranks::Mesh::Receiver* const receiver = this;
   mesh_ = std::make_unique<ranks::Mesh>(rank, std::move(sockets), timeout_seconds, receiver);
@@ -120,7 +120,7 @@ absl::Status GridRanks::Begin(const runtime::Program& program, const runtime::Gr
                                                    processes == 1 ? " process" : " processes"));
   }
   for (int rank = 0; rank < size(); ++rank) {
-    // A rank that was in this run before this rank, and has left, has said why.
+    // A rank that began this run before this one did, and has left since, has sent the reason.
     const bool was_in_it =
         std::any_of(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
           return waiting.rank == rank && waiting.frame.run == run_ + 1;
@@ -161,7 +161,7 @@ absl::Status GridRanks::Begin(const runtime::Program& program, const runtime::Gr
   ++run_;
   told_ = false;
   ToAll(kBegin, run_, program_);
-  // Handle the frames that the others have already sent for this run.
+  // Handles what the other ranks have already sent for this run.
   std::vector<Waiting> waiting = std::move(waiting_);
   waiting_.clear();
   for (Waiting& one : waiting) Handle(one.rank, std::move(one.frame));
@@ -209,7 +209,7 @@ void GridRanks::Handle(int rank, ranks::Frame frame) {
     waiting_.push_back({rank, std::move(frame)});
     return;
   }
-  if (frame.run != run_ || grid_ == nullptr) return;  // the frame belongs to a run that is over
+  if (frame.run != run_ || grid_ == nullptr) return;  // the run is over
   absl::string_view head = frame.head;
   uint32_t process = 0;
   switch (frame.kind) {
@@ -253,15 +253,15 @@ void GridRanks::DeliverParcel(int rank, ranks::Frame frame) {
     FailRun(absl::InternalError(absl::StrCat("rank ", rank, " sends what is no parcel")));
     return;
   }
-  // The Grid identifies by this memory who still needs it, so it must not be null.
+  // The Grid tracks who still needs a parcel only if the parcel has memory, so it must not be null.
   if (frame.body == nullptr) frame.body.reset(static_cast<uint8_t*>(malloc(1)));
   grid_->Deliver(parcel, arrays.data(), frame.body.release());
 }
 
 void GridRanks::FailRun(const absl::Status& status) {
   if (grid_ == nullptr) return;
-  // Ranks that were told do so, too, so that nobody takes their end, which comes soon, for the
-  // reason.
+  // Ranks that were told of the failure pass it on, too. They will leave soon, and no rank may take
+  // that for the reason of the failure.
   if (!told_ && failure_.ok()) {
     told_ = true;
     ToAll(kFailed, run_, FailureText(static_cast<int>(status.code()), status.message()));
@@ -273,7 +273,7 @@ void GridRanks::FailRun(const absl::Status& status) {
 void GridRanks::FailForGood(const absl::Status& status) {
   if (!failure_.ok()) return;
   failure_ = status;
-  // The others are told at once, so that nobody takes this rank's end, which may come soon, for the
+  // The others are told at once. This rank may end soon, and they must not take that for the
   // reason.
   ToAll(kGiveUp, 0, FailureText(static_cast<int>(status.code()), status.message()));
   changed_.notify_all();
@@ -284,8 +284,8 @@ void GridRanks::FailForGood(const absl::Status& status) {
   }
 }
 
-// The handler may end the process at once. What the others are told must be out before, or they
-// would take this rank's end for the reason.
+// The handler may end the process at once. What was sent to the others must be out before then, or
+// they would take the end of this rank for the reason.
 void GridRanks::CallOnFailure() {
   failing_ = std::thread([this, handler = std::exchange(on_failure_, nullptr), failure = failure_] {
     mesh_->Leave();

@@ -1,5 +1,5 @@
-// Grids whose processes are spread over the ranks of an mpirun: what the ranks' Grids send each
-// other, and how the loss or failure of one rank becomes an error of all.
+// Runs grids that are spread over the ranks of an mpirun. Carries what their Grids send each other,
+// and turns the loss or the failure of one rank into an error of all ranks.
 #ifndef HALYARD_CLIENT_PROCESSES_GRID_RANKS_H_
 #define HALYARD_CLIENT_PROCESSES_GRID_RANKS_H_
 
@@ -24,49 +24,49 @@
 
 namespace halyard {
 
-// All ranks run the same programs in the same order, one run at a time. If a rank is lost, every
-// later call returns an error that says so. Thread-safe.
+// All ranks run the same programs, in the same order, one run at a time. After a rank is lost or
+// gives up, every further call returns the error. Thread-safe.
 class GridRanks : private ranks::Mesh::Receiver {
  public:
   static constexpr double kTimeoutSeconds = 60;
 
-  // Meets the other processes that mpirun or srun has started. Every one of them calls this.
+  // Connects to the other processes that mpirun or srun has started. All of them must call this.
   static absl::StatusOr<std::unique_ptr<GridRanks>> Join(double timeout_seconds);
-  // `sockets` is indexed by rank, with -1 for this rank.
+  // `sockets` holds the socket to each rank, and -1 for this rank.
   GridRanks(int rank, std::vector<int> sockets, double timeout_seconds);
   ~GridRanks() override;
 
   int rank() const { return mesh_->rank(); }
   int size() const { return mesh_->size(); }
-  // Returns this rank's place among the ranks on its machine.
+  // Returns this rank's number among the ranks on its machine.
   int local_rank() const { return local_rank_; }
-  // Returns the processes [first, second) that rank `rank` runs, of a grid of `processes`.
+  // Returns the processes [first, second) that `rank` runs of a grid of `processes`.
   std::pair<uint32_t, uint32_t> ProcessesOf(int rank, uint32_t processes) const;
   std::pair<uint32_t, uint32_t> Processes(uint32_t processes) const {
     return ProcessesOf(rank(), processes);
   }
 
-  // For RunProcesses: begins a run and makes a Grid for it. `stop` is called, perhaps by another
-  // thread, when the run fails elsewhere.
+  // Makes a Grid for one run of RunProcesses. Calls `stop`, perhaps from another thread, when
+  // something outside this rank's processes makes the run fail.
   absl::Status Begin(const runtime::Program& program, const runtime::GridHost& host,
                      std::function<void()> stop, runtime::Grid** grid);
-  // Call this when all processes of this rank have ended. Waits for the other ranks, and destroys
-  // the grid.
+  // Ends the run when all processes of this rank have ended: waits for the other ranks, destroys
+  // the grid, and returns the error of the run, if any.
   absl::Status End();
 
-  // Gives rank 0 the bytes of all ranks, indexed by rank; the others get nothing. Every rank calls
-  // it.
+  // Returns on rank 0 what each rank passed, by rank, and nothing on the other ranks. Every rank
+  // must call it.
   absl::StatusOr<std::vector<std::string>> Gather(const std::string& bytes);
-  // Tells the others that this rank gives up, unless a run has failed, because all ranks know that
-  // already. Nothing can be run afterwards.
+  // Tells the other ranks that this rank gives up, unless a run has failed, because then all ranks
+  // know. Nothing can be run afterwards.
   void GiveUp(const absl::Status& why);
-  // `handler` is called at most once, in a thread of its own, when a rank is lost or gives up while
-  // no run and no Gather is under way. By then, this rank has left, so the handler may end the
-  // process.
+  // Sets a handler that is called at most once, from its own thread, when a rank is lost or gives
+  // up while neither a run nor a Gather is under way. This rank has left the job by then, so the
+  // handler may end the process.
   void OnFailure(std::function<void(const absl::Status&)> handler);
 
  private:
-  struct Waiting {  // a frame of a run that has not begun here
+  struct Waiting {  // a frame of a run that has not begun on this rank
     int rank;
     ranks::Frame frame;
   };
@@ -82,11 +82,11 @@ class GridRanks : private ranks::Mesh::Receiver {
   void Left(int rank) override;
   void Tick() override;
 
-  // Handle and all functions below need the mutex.
+  // The caller of these functions holds the mutex.
   void Handle(int rank, ranks::Frame frame);
   void DeliverParcel(int rank, ranks::Frame frame);
   void FailRun(const absl::Status& status);
-  // Fails the run if it still needs this rank, which has left.
+  // Fails the run if `rank`, which has left, still has processes in it.
   void FailIfItLeft(int rank);
   void FailForGood(const absl::Status& status);
   void CallOnFailure();
@@ -104,27 +104,27 @@ class GridRanks : private ranks::Mesh::Receiver {
   int local_rank_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::atomic<uint64_t> run_ = 0;  // the number of the last run that has begun here
-  runtime::Grid* grid_ = nullptr;  // null if no run is under way
-  std::vector<uint32_t> starts_;   // of this run
+  std::atomic<uint64_t> run_ = 0;  // number of the last run that has begun on this rank
+  runtime::Grid* grid_ = nullptr;  // null while no run is under way
+  std::vector<uint32_t> starts_;   // the first process of each rank in this run
   uint32_t partitions_ = 1;
-  bool told_ = false;    // the others, why this run fails
-  std::string program_;  // of this run, for comparison
+  bool told_ = false;    // whether this rank has told the others why the run fails
+  std::string program_;  // the program of this run, which must be the same on all ranks
   std::function<void()> stop_;
   std::vector<Waiting> waiting_;
-  std::vector<uint32_t> ended_;  // by rank: how many of its processes have ended in this run
+  std::vector<uint32_t> ended_;  // by rank, how many of its processes have ended in this run
   std::vector<bool> left_;
-  absl::Status failure_;  // permanent
+  absl::Status failure_;  // the error that ends all further runs
   std::function<void(const absl::Status&)> on_failure_;
   std::thread failing_;  // calls on_failure_
   uint64_t gathers_ = 0;
   bool all_know_ = false;  // whether all ranks know that a run has failed
   bool gathering_ = false;
-  std::map<std::pair<uint64_t, int>, std::string> gathered_;  // by number and rank
-  // Rank 0 asks all ranks repeatedly whether they only wait.
+  std::map<std::pair<uint64_t, int>, std::string> gathered_;  // by Gather's number and rank
+  // Rank 0 repeatedly asks all ranks whether they do nothing but wait.
   uint64_t round_ = 0;
   std::vector<std::optional<Answer>> answers_, last_answers_;
-  std::unique_ptr<ranks::Mesh> mesh_;  // declared last, because its threads use the fields above
+  std::unique_ptr<ranks::Mesh> mesh_;  // last, to be destroyed first: its threads call this object
 };
 
 }  // namespace halyard

@@ -22,8 +22,13 @@ struct Hosts {
   absl::Span<ProcessHost* const> processes;
 };
 
-// Parses shapes as the plan has written them (communication_step.cc). Returns none if they cannot
-// be read.
+runtime::Status ToRuntime(const absl::Status& status) {
+  if (status.ok()) return runtime::Status();
+  return runtime::MakeStatus(static_cast<runtime::Code>(status.code()), "%s",
+                             std::string(status.message()).c_str());
+}
+
+// Parses shapes as the plan writes them (communication_step.cc). Returns none if it cannot.
 std::vector<Shape> ParseShapes(absl::string_view text) {
   hlo_text::Cursor cursor(text, "");
   std::vector<Shape> shapes;
@@ -124,7 +129,7 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
   const auto one = [&](uint32_t process) {
     const absl::Status status = run(grid, process);
     grid->End(process, ToRuntime(status));
-    if (!status.ok()) close_all();  // nobody waits for a host any more
+    if (!status.ok()) close_all();  // no process waits for a host any longer
   };
   const auto [first, end] = ranks != nullptr ? ranks->Processes(grid->size())
                                              : std::pair<uint32_t, uint32_t>(0, grid->size());
@@ -136,7 +141,7 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
       const absl::Status none =
           absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
       for (uint32_t left = process; left < end; ++left) grid->End(left, ToRuntime(none));
-      close_all();  // nobody would ever wake those that wait for a host
+      close_all();  // otherwise, processes that wait for a host would wait for ever
       break;
     }
   }

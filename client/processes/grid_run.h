@@ -1,4 +1,4 @@
-// Runs the processes of a program together, each in a thread of its own.
+// Runs the processes of a program together, each in its own thread.
 #ifndef HALYARD_CLIENT_PROCESSES_GRID_RUN_H_
 #define HALYARD_CLIENT_PROCESSES_GRID_RUN_H_
 
@@ -15,13 +15,13 @@
 
 namespace halyard {
 
-// Runs the process with this number. Returns when the process's results are ready.
+// Runs the process with the given number. Returns when the results of the process are there.
 using RunProcess = std::function<absl::Status(runtime::Grid* grid, uint32_t process)>;
 
-// Makes a grid for `program`, and calls `run` for each process in a thread of its own. With
-// `ranks`, it does so for the processes of this rank, while the other ranks run theirs. Returns the
-// error of the process that failed first, or a description of a deadlock. `hosts` is empty or holds
-// one host for each process. All of their queues are closed at the end.
+// Makes a grid for `program`, and calls `run` for each process in its own thread. With `ranks`,
+// runs only the processes of this rank, while the other ranks run theirs. Returns the error of the
+// process that failed first, or a description of a deadlock. `hosts` is empty or has one host for
+// each process. All queues of the hosts are closed in the end.
 absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> hosts,
                           GridRanks* ranks, const RunProcess& run);
 

@@ -1,4 +1,4 @@
-// What the host gives to a running program and takes from it: infeed, outfeed, and transfers on
+// Queues for what the host exchanges with a running program: infeed, outfeed, and transfers on
 // channels.
 #ifndef HALYARD_CLIENT_PROCESSES_HOST_QUEUE_H_
 #define HALYARD_CLIENT_PROCESSES_HOST_QUEUE_H_
@@ -16,8 +16,8 @@
 
 namespace halyard {
 
-// A queue of items, first in, first out. An item is what one op gives or takes: its arrays, leaf by
-// leaf. Thread-safe.
+// A queue of items, first in, first out. An item consists of the arrays, leaf by leaf, that one op
+// gives or takes. Thread-safe.
 class HostQueue {
  public:
   static constexpr size_t kUnbounded = SIZE_MAX;
@@ -27,9 +27,9 @@ class HostQueue {
   absl::Status Push(std::vector<hlo::Literal> item);
   // Waits while the queue is empty. Returns kOutOfRange once it is closed and empty.
   absl::StatusOr<std::vector<hlo::Literal>> Pop();
-  // Says that no more items will come. Items in the queue can still be taken.
+  // Declares that no further item will come. Items that are in the queue can still be taken.
   void Close();
-  // Takes all items in the queue, without waiting.
+  // Takes all items that are in the queue, without waiting.
   std::vector<std::vector<hlo::Literal>> TakeAll();
 
  private:
@@ -40,18 +40,18 @@ class HostQueue {
   bool closed_ = false;
 };
 
-// The queues of one process. When a run ends, for whatever reason, it closes all of them, so that
-// nobody waits for it any longer. If a host closes a queue early, the program's next use of that
-// queue is an error.
+// The queues of one process. A run closes all of them when it ends, even with an error, so that
+// nobody waits for them any longer. If a host closes a queue early, the program's next use of it is
+// an error.
 class ProcessHost {
  public:
   explicit ProcessHost(size_t capacity = HostQueue::kUnbounded)
       : infeed(capacity), outfeed(capacity), capacity_(capacity) {}
   HostQueue infeed, outfeed;
-  // What host transfers on a channel receive and send. Each queue is made when it is first used.
+  // The queues of host transfers on a channel, made when they are first used.
   HostQueue& to_device(int64_t channel) { return QueueOf(&to_device_, channel); }
   HostQueue& to_host(int64_t channel) { return QueueOf(&to_host_, channel); }
-  // Returns the channels on which the program has sent something to the host.
+  // Returns the channels on which something was sent to the host.
   std::vector<int64_t> sent_channels();
   void CloseAll();
 

@@ -9,7 +9,7 @@
 namespace halyard {
 namespace {
 
-// The numbers at the beginning of an answer. A text that says who waits for whom follows them.
+// The numbers at the beginning of an answer. A text that says who waits for whom follows.
 struct AnswerHead {
   uint64_t round, sent, received;
   uint32_t live, stuck;
@@ -63,8 +63,9 @@ void GridRanks::TakeAnswer(int rank, const std::string& text) {
   JudgeAnswers();
 }
 
-// Two equal answers in a row, with the same counts, mean that nothing has come or gone in between
-// and nothing is on its way. So whoever waits now would wait forever.
+// A deadlock is certain if all ranks were stuck twice in a row with the same counts of parcels, and
+// as many were received as sent. Then nothing has moved in between, nothing is on its way, and
+// whoever waits will wait for ever.
 void GridRanks::JudgeAnswers() {
   uint64_t live = 0, sent = 0, received = 0, last_sent = 0, last_received = 0;
   std::string waits;

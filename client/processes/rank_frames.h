@@ -11,15 +11,15 @@
 
 namespace halyard {
 
-// The kinds of frames. All except kGiveUp and kBlob belong to a run.
+// Kinds of frames. All except kGiveUp and kBlob belong to a run.
 enum RankFrameKind : uint32_t {
-  kBegin = 1,  // says which program this rank runs
+  kBegin = 1,  // names the program that this rank runs
   kParcel = 2,
-  kEnded = 3,   // a process of this rank has ended well
-  kFailed = 4,  // the run has failed here
-  kGiveUp = 5,  // this rank takes part in nothing any more
-  kBlob = 6,    // for Gather
-  kProbe = 7,   // rank 0 asks whether this rank only waits
+  kEnded = 3,   // a process of this rank has ended without an error
+  kFailed = 4,  // the run has failed on this rank
+  kGiveUp = 5,  // this rank takes part in no further runs
+  kBlob = 6,    // a part of a Gather
+  kProbe = 7,   // rank 0 asks whether this rank does nothing but wait
   kAnswer = 8,
 };
 
@@ -28,7 +28,7 @@ inline std::string BytesOf(const T& value) {
   return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-// Takes the value from the front of `text`.
+// Takes a value from the front of `text`. Returns false if the text is too short.
 template <typename T>
 inline bool Take(absl::string_view* text, T* value) {
   if (text->size() < sizeof(T)) return false;

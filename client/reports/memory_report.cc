@@ -77,8 +77,8 @@ class Scratch {
     return static_cast<int64_t>(runtime::x86::ScratchRegion::SizeFor(static_cast<uint64_t>(bytes)));
   }
 
-  // Adds the executor's segments (runtime/execute/executable_plan.cc). Lines are cut where the
-  // device changes.
+  // Adds the lines of a sequence. They are the executor's segments
+  // (runtime/execute/executable_plan.cc), which end where the device changes.
   void AddLines(uint32_t sequence) {
     const runtime::program_format::SequenceRecord& record = program_.sequence(sequence);
     int64_t most = 0;
@@ -128,7 +128,7 @@ class Scratch {
   int64_t lines_ = 0;
 };
 
-// What the report says about a line of the table of the largest buffers.
+// Returns the line about a buffer in the table of the largest buffers.
 std::string BufferLine(const BufferReport& buffer) {
   const std::string lifetime =
       buffer.kind == "temporary"
@@ -236,7 +236,8 @@ BufferReports ReportBuffers(const ProgramSpec& program) {
     std::vector<std::string> ops, kernel_places;
     SplitProvenance(program.kernels[step.kernel].provenance, &ops, &kernel_places);
     if (kernel_places.empty()) return;
-    // It goes backwards, so the first step to write the buffer remains at the end.
+    // Steps are visited from the last to the first, so the place of the first step that writes a
+    // buffer remains.
     for (int32_t a : lowering::WritesOf(step)) places[a] = kernel_places.front();
   });
   reports.num_steps = static_cast<int64_t>(names.size());
@@ -273,11 +274,11 @@ BufferReports ReportBuffers(const ProgramSpec& program) {
 
 namespace {
 
-// Makes the error of CheckMemory.
+// Returns the error of CheckMemory, or OK if the program fits.
 absl::Status CheckFits(const ProgramSpec& program, const MemoryPlan& plan) {
   const uint64_t have = program.device.memory_bytes;
-  // Memory that a caller may save by donating does not count against the program. On GPUs, neither
-  // does memory of the host.
+  // The check counts neither what callers save if they donate nor, on GPUs, what lies in host
+  // memory.
   const bool on_host = program.device.kind != runtime::DeviceKind::kX86;
   const int64_t least = plan.total() - plan.donated - (on_host ? plan.host_arena : 0);
   if (have == 0 || static_cast<uint64_t>(least) <= have) return absl::OkStatus();
@@ -324,7 +325,7 @@ absl::Status CheckMemory(const ProgramSpec& program) {
 }
 
 absl::Status CheckMemoryWithScratch(const ProgramSpec& program, int threads) {
-  // The largest buffers usually decide, and most programs have no such buffers.
+  // In most programs no kernel has scratch. Otherwise, the largest one is what may not fit.
   int64_t most = 0;
   const ProgramSpec::Kernel* hungriest = nullptr;
   for (const ProgramSpec::Kernel& kernel : program.kernels) {

@@ -13,14 +13,15 @@
 
 namespace halyard {
 
-// Bytes of one run. Each block counts as devices allocate it: a multiple of 256, and never 0.
+// Bytes that one run needs. Each block counts as devices allocate it: a multiple of 256, and never
+// 0.
 struct MemoryPlan {
   int64_t arguments = 0, results = 0;
   int64_t donated = 0;  // part of `results`: results that take over arguments that the caller
                         // donates
   int64_t constants = 0;
   int64_t device_arena = 0, host_arena = 0;  // temporaries
-  int64_t scratch = 0;                       // of kernels
+  int64_t scratch = 0;                       // scratch memory of kernels
   // On x86, both spaces are the device's memory, constants are used in place in the Program's own
   // bytes, and scratch consists of regions of the threads that run it. Elsewhere, scratch is a
   // block.
@@ -31,11 +32,11 @@ struct MemoryPlan {
   // All bytes, in both spaces.
   int64_t total() const;
 };
-// Kernels' objects may still be missing (before codegen); scratch is then not counted. `threads` is
-// the number of threads of the x86 device that runs the program or its host steps.
+// Before codegen, the objects of kernels are missing, and their scratch is not counted. `threads`
+// is the number of threads of the x86 device that runs the program or its host steps.
 absl::StatusOr<MemoryPlan> PlanMemory(const runtime::Program& program, int threads);
 absl::StatusOr<MemoryPlan> PlanMemory(const ProgramSpec& program, int threads);
-// "memory of a run: 12.3 MB (arguments 4.2 MB, results …)"
+// Returns a line such as "memory of a run: 12.3 MB (arguments 4.2 MB, results …)".
 std::string MemoryLine(const MemoryPlan& plan);
 // Formats bytes as "1.23 MB": powers of 1000, three significant digits.
 std::string BytesText(int64_t bytes);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kWidth = 1200, kLeft = 90, kRight = 20;
 constexpr double kArenaHeight = 480, kBlocksHeight = 220;
-constexpr double kCharacter = 6.2, kLine = 13;  // of labels, in pixels
+constexpr double kCharacter = 6.2, kLine = 13;  // width and height of the text of labels, in pixels
 
 std::string Escaped(const std::string& text) {
   std::string clean = text;
@@ -95,7 +95,7 @@ class Picture {
     Label(buffer, x, top, width, height);
   }
 
-  // Writes as much as fits: name, size, what it is.
+  // Writes as much of the name, the size and the description as fits.
   void Label(const BufferReport& buffer, double x, double top, double width, double height) {
     const auto fits = [&](const std::string& text) {
       return static_cast<double>(text.size()) * kCharacter + 6 <= width;

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = ProfileEvent::Kind;
 
-// Returns whether the line ends like `…:12:7`.
+// Returns whether the line is a place, which ends like `…:12:7`.
 bool IsPlace(absl::string_view line) {
   int colons = 0;
   size_t digits = 0;
@@ -104,7 +104,7 @@ ProfileTable Tabulate(const Profile& profile, const MeasuredRates& rates) {
   const std::vector<ProfileEvent> events = profile.events();
   ProfileTable table;
   table.runs = profile.runs();
-  // There is one for each program; a dynamic executable consists of several.
+  // The fastest run of each program. A dynamic executable consists of several programs.
   std::map<std::string, const ProfileEvent*> fastest;
   for (const ProfileEvent& event : events) {
     if (event.kind != Kind::kRun) continue;
@@ -128,7 +128,8 @@ ProfileTable Tabulate(const Profile& profile, const MeasuredRates& rates) {
     const double ms = static_cast<double>(event.end_ns - event.begin_ns) * 1e-6;
     row.ms += ms;
     table.steps_ms += ms;
-    // These are sums until the whole time is known, which rates need. A copy reads and writes.
+    // These are sums at first. They become rates once the whole time is known. A copy reads and
+    // writes.
     row.gb_per_s += static_cast<double>(is_kernel ? kernels[event.kernel].bytes : 2 * event.bytes);
     row.gflop_per_s += is_kernel ? static_cast<double>(kernels[event.kernel].flops) : 0;
   }

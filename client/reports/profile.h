@@ -37,7 +37,7 @@ struct ProfileEvent {
   int kernel = -1;    // kKernel: number in Profile::kernels()
   int64_t bytes = 0;  // kUpload, kDownload, kCopy
   int lane = 0;       // kCodegen
-  int run = -1;       // of steps: the run's number, from 0
+  int run = -1;       // for steps, the number of their run, from 0
 };
 
 // Thread-safe.

@@ -101,12 +101,12 @@ std::string Percent(double fraction) {
   return absl::StrFormat(fraction < 0.0995 ? "%.1f%%" : "%.0f%%", fraction * 100);
 }
 
-// Returns at most that many characters, with "..." where something is left out.
+// Returns at most `most` characters of the text, with "..." in place of a part that is left out.
 std::string Cut(const std::string& text, size_t most) {
   return text.size() <= most ? text : absl::StrCat(text.substr(0, most - 3), "...");
 }
 
-// Paths keep their last `components`; long lists lose their end.
+// Returns the items with only the last `components` of each path. A long list loses its end.
 std::string ShortList(const std::vector<std::string>& items, int components, size_t most) {
   std::string text;
   size_t shown = 0;
@@ -224,7 +224,7 @@ std::string TableText(const Profile& profile, const ProfileTable& table,
     cells.push_back(std::move(line));
   }
   std::vector<bool> right = {false, true, true, true, true, true, true, true, false, false};
-  // Many programs do not name their ops.
+  // Many programs do not name their ops. The table then has no column for them.
   const size_t ops = 8;
   if (std::all_of(cells.begin() + 1, cells.end(),
                   [](const auto& row) { return row.size() <= ops || row[ops].empty(); })) {

@@ -110,8 +110,8 @@ std::vector<double> ScalesOf(absl::Span<const Literal> results,
   return scales;
 }
 
-// Kernels' results are checked where the kernels are measured. Here it is checked that two plans of
-// the program agree, in results of all types, on each kind of inputs.
+// Checks that two plans of the program agree, in results of all types and on each kind of inputs.
+// The results of single kernels are checked where the kernels are measured.
 class Agreement {
  public:
   static constexpr InputKind kKinds[] = {InputKind::kPlain, InputKind::kWhole, InputKind::kSpecial};
@@ -280,8 +280,8 @@ absl::StatusOr<PlanTuneResult> TunePlan(Client& client, const hlo::Module& modul
   result.comparison = *compared;
   if (compared->verdict != Verdict::kFaster) return result;
   result.kept = result.search.choices;
-  // The times come from the same rounds. So the faster one is the faster one in the database, too,
-  // on the scale of the other's records there.
+  // Both records come from the same rounds, so that the database, too, has the faster plan as the
+  // faster one. They are put on the scale of the record that is already there.
   autotuner::Record faster =
       RecordOf(key, device, result.kept, compared->seconds, compared->rounds);
   autotuner::Record slower =

@@ -39,7 +39,7 @@ absl::StatusOr<Fastest> TimeKernel(const ClientOptions& base, const std::string&
     if (!results.ok()) return results.status();
   }
   Fastest fastest;
-  // Several kernels, which a product in parts has, count together.
+  // A product in parts has several kernels, which count together.
   std::vector<int64_t> ns(kCalls, 0);
   for (const ProfileEvent& event : options.profile->events()) {
     if (event.kind == ProfileEvent::Kind::kKernel) ns[event.run] += event.end_ns - event.begin_ns;

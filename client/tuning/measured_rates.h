@@ -1,4 +1,4 @@
-// The best that a device does with kernels of ours. Profiles compare with it.
+// Measures the best that a device achieves with Halyard's own kernels. Profiles compare with it.
 #ifndef HALYARD_CLIENT_TUNING_MEASURED_RATES_H_
 #define HALYARD_CLIENT_TUNING_MEASURED_RATES_H_
 

@@ -60,11 +60,12 @@ bool Counts(const Record& record) {
   return record.version == autotuner::VersionOfLine(record.schedule);
 }
 
-// A tuner first measures a kernel's default, and the seconds of all other schedules are relative to
-// it. Returns true if there are records that count of the default's template.
+// A tuner measures the default schedule of a kernel first and compares all others with it. Returns
+// whether the templates of the first records all have records that still count.
 absl::StatusOr<bool> DefaultCounts(const Database& database, const autotuner::Filter& filter) {
   int64_t first = std::numeric_limits<int64_t>::max();
-  // templates: those of the first second, and those that count
+  // `firsts` holds the templates of the records of the first second; `measured`, those with records
+  // that count.
   std::set<std::string> firsts, measured;
   absl::Status status = database.ForEach(filter, [&](const Record& record) {
     const std::string name = record.schedule.substr(0, record.schedule.find(' '));
@@ -93,7 +94,8 @@ absl::StatusOr<std::optional<std::string>> TunedSchedules::Look(
     const lowering::KernelRequest& request) const {
   std::optional<std::string> line;
   const std::string key = request.KernelKey();
-  std::string old;  // the version, which no longer counts, of a record that is faster than `line`
+  // The version that no longer counts, of a record that is faster than `line`.
+  std::string old;
   absl::Status status = database_->ForEachBest({.kernel = key, .device = request.device.name},
                                                [&](const Record& record) {
                                                  if (Counts(record)) {

@@ -26,9 +26,9 @@ class TunedSchedules {
 
   // Returns the line of the fastest good record, or nothing if there is no record of this kernel,
   // device, template versions and Halide. Records of other versions are ignored; if they are
-  // faster, a message on stderr says so once. If the first record of all, that of the default, is
-  // one of these and its template was not measured since, the remaining records may be slower than
-  // the default, and are ignored, too.
+  // faster, a message on stderr says so once. If the oldest record, which is that of the default,
+  // has another version and its template was not measured since, the remaining records may be
+  // slower than the default, and are ignored, too.
   absl::StatusOr<std::optional<std::string>> Find(const lowering::KernelRequest& request);
   // Returns the program-level choices that were kept for the program of this ProgramKey
   // (autotuner/records/kept_choices.h), or "" for the rules.
