@@ -22,12 +22,6 @@ struct Hosts {
   absl::Span<ProcessHost* const> processes;
 };
 
-runtime::Status ToRuntime(const absl::Status& status) {
-  if (status.ok()) return runtime::Status();
-  return runtime::MakeStatus(static_cast<runtime::Code>(status.code()), "%s",
-                             std::string(status.message()).c_str());
-}
-
 // Parses shapes as the plan writes them (communication_step.cc). Returns none if it cannot.
 std::vector<Shape> ParseShapes(absl::string_view text) {
   hlo_text::Cursor cursor(text, "");
