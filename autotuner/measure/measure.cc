@@ -109,6 +109,14 @@ absl::Status Measurer::Restart() {
                           absl::StrCat("a worker for ", options_.target,
                                        " cannot take the kernel: ", answer.status().message()));
     }
+    if (message == &data_) continue;
+    // Without the best, any candidate would count as faster than it.
+    const absl::StatusOr<TrialResult> best = DecodeResult(*answer);
+    if (best.ok() && best->outcome == Outcome::kGood) continue;
+    worker_.reset();
+    return absl::UnavailableError(
+        absl::StrCat("a new worker for ", options_.target, " cannot run the best schedule so far: ",
+                     best.ok() ? best->error : std::string(best.status().message())));
   }
   return absl::OkStatus();
 }

@@ -63,19 +63,24 @@ std::string RuleText(const OutputRule& rule) {
   return absl::StrCat(static_cast<int>(rule.type), " ", Number(rule.of_largest), " ",
                       Number(rule.of_element), " ", Number(rule.absolute), " ", Number(rule.scale),
                       " ", rule.may_differ, " ", rule.signed_zeros ? 1 : 0, " ",
-                      rule.nan_for_number ? 1 : 0);
+                      rule.nan_for_number ? 1 : 0, " ", rule.nan_for_infinity ? 1 : 0);
 }
 
+// Bundles of older Halyards have rules without the last number.
 bool ReadRule(absl::string_view text, OutputRule* rule) {
-  int type = 0, signed_zeros = 0, nan_for_number = 0;
-  if (!ReadNumbers(text, &type, &rule->of_largest, &rule->of_element, &rule->absolute, &rule->scale,
-                   &rule->may_differ, &signed_zeros, &nan_for_number) ||
-      type < 0 || type > static_cast<int>(hlo::ElementType::kC128)) {
+  int type = 0, signed_zeros = 0, nan_for_number = 0, nan_for_infinity = 0;
+  const auto read = [&](auto... last) {
+    return ReadNumbers(text, &type, &rule->of_largest, &rule->of_element, &rule->absolute,
+                       &rule->scale, &rule->may_differ, &signed_zeros, &nan_for_number, last...);
+  };
+  if ((!read(&nan_for_infinity) && !read()) || type < 0 ||
+      type > static_cast<int>(hlo::ElementType::kC128)) {
     return false;
   }
   rule->type = static_cast<hlo::ElementType>(type);
   rule->signed_zeros = signed_zeros != 0;
   rule->nan_for_number = nan_for_number != 0;
+  rule->nan_for_infinity = nan_for_infinity != 0;
   return true;
 }
 

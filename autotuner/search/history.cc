@@ -54,6 +54,15 @@ void History::Add(const Record& record) {
   if (record.version != VersionOfLine(record.schedule)) return;
   Kernel* kernel = Find(record.kernel);
   if (kernel == nullptr || kernel->facts.device.kind != kind_) return;
+  // A record that is confirmed comes again, with other seconds.
+  const auto known = std::find_if(kernel->good.begin(), kernel->good.end(), [&](const Good& good) {
+    return good.schedule == record.schedule;
+  });
+  if (known != kernel->good.end()) {
+    compiled_ += (record.resources.known() ? 1 : 0) - (known->resources.known() ? 1 : 0);
+    *known = {record.seconds, record.schedule, record.resources};
+    return;
+  }
   kernel->good.push_back({record.seconds, record.schedule, record.resources});
   ++records_;
   if (record.resources.known()) ++compiled_;

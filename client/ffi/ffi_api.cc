@@ -10,8 +10,19 @@
 namespace halyard::ffi {
 namespace {
 
+// Returns the error that stands for all others when there is no memory for them. TheApi makes it,
+// so that it is there in time.
+XLA_FFI_Error* NoMemory() {
+  static auto* error = new XLA_FFI_Error(absl::ResourceExhaustedError("no host memory"));
+  return error;
+}
+
+void Destroy(XLA_FFI_Error* error) {
+  if (error != NoMemory()) delete error;
+}
+
 XLA_FFI_Error* ToError(absl::Status status) {
-  return status.ok() ? nullptr : new XLA_FFI_Error{std::move(status)};
+  return status.ok() ? nullptr : new XLA_FFI_Error(std::move(status));
 }
 
 // Calls `body(*args)`, or returns an error if the caller's struct has less than `needed` bytes. No
@@ -25,7 +36,7 @@ XLA_FFI_Error* Guard(const char* entry, Args* args, size_t needed, Body body) no
     }
     return ToError(body(*args));
   } catch (...) {
-    return nullptr;  // there is no memory even for the text of an error
+    return NoMemory();
   }
 }
 
@@ -79,19 +90,18 @@ void Complete(XLA_FFI_Future* future, absl::Status status) {
 void AddErrors(XLA_FFI_Api* api) {
   api->XLA_FFI_Error_Create = [](XLA_FFI_Error_Create_Args* args) noexcept -> XLA_FFI_Error* {
     const auto code = static_cast<absl::StatusCode>(args->errc);
-    absl::Status status(code == absl::StatusCode::kOk ? absl::StatusCode::kUnknown : code,
-                        args->message == nullptr ? "" : args->message);
-    return new (std::nothrow) XLA_FFI_Error{std::move(status)};
+    try {
+      return ToError(absl::Status(code == absl::StatusCode::kOk ? absl::StatusCode::kUnknown : code,
+                                  args->message == nullptr ? "" : args->message));
+    } catch (...) {
+      return NoMemory();
+    }
   };
   api->XLA_FFI_Error_GetMessage = [](XLA_FFI_Error_GetMessage_Args* args) noexcept {
-    // The message of a status does not end with a zero. This copy does. It is valid until the next
-    // such call on this thread.
-    static thread_local std::string message;
-    message = std::string(args->error->status.message());
-    args->message = message.c_str();
+    args->message = args->error->message.c_str();
   };
   api->XLA_FFI_Error_Destroy = [](XLA_FFI_Error_Destroy_Args* args) noexcept {
-    delete args->error;
+    Destroy(args->error);
   };
 }
 
@@ -161,13 +171,14 @@ XLA_FFI_Api MakeApi() {
 
 const XLA_FFI_Api* TheApi() {
   static const XLA_FFI_Api api = MakeApi();
+  (void)NoMemory();
   return &api;
 }
 
 absl::Status TakeError(XLA_FFI_Error* error) {
   if (error == nullptr) return absl::OkStatus();
-  absl::Status status = std::move(error->status);
-  delete error;
+  absl::Status status = error->status;
+  Destroy(error);
   return status;
 }
 

@@ -5,12 +5,16 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "xla/ffi/api/c_api.h"
 
 struct XLA_FFI_Error {
+  explicit XLA_FFI_Error(absl::Status what) : status(std::move(what)), message(status.message()) {}
   absl::Status status;
+  std::string message;  // ends with a zero, unlike that of the status
 };
 
 // Given to functions that finish later. The run waits for it and destroys it.

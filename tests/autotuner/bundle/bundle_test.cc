@@ -54,7 +54,8 @@ TrialData Data() {
                            .scale = 2.5,
                            .may_differ = 3,
                            .signed_zeros = true,
-                           .nan_for_number = true};
+                           .nan_for_number = true,
+                           .nan_for_infinity = true};
   data.cases = {{"plain", {"in\0put", ""}, {std::string(8, 'x')}, {rule}},
                 {"special", {"other", ""}, {std::string(8, 'y')}, {OutputRule()}}};
   data.aliases = {{0, 1}};
@@ -159,7 +160,9 @@ TEST_F(BundleTest, ReadsWhatWasWritten) {
   EXPECT_EQ(rule.may_differ, 3);
   EXPECT_TRUE(rule.signed_zeros);
   EXPECT_TRUE(rule.nan_for_number);
+  EXPECT_TRUE(rule.nan_for_infinity);
   EXPECT_FALSE(data->cases[1].rules[0].signed_zeros);
+  EXPECT_FALSE(data->cases[1].rules[0].nan_for_infinity);
   EXPECT_EQ(data->aliases, Data().aliases);
 }
 
@@ -237,6 +240,15 @@ TEST(BundleWriterTest, LeavesNothingIfItIsNotFinished) {
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
   EXPECT_FALSE(BundleWriter::Create("/nowhere/b").ok());
+}
+
+TEST(DecodeDataTest, RulesOfOlderBundles) {
+  const std::vector<std::string> parts = {"data", "1 0 1 0", "plain", "out", "9 0.5 0 0 1 0 1 1"};
+  const absl::StatusOr<TrialData> data = DecodeData(JoinParts(parts));
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ(data->cases[0].rules[0].of_largest, 0.5);
+  EXPECT_TRUE(data->cases[0].rules[0].nan_for_number);
+  EXPECT_FALSE(data->cases[0].rules[0].nan_for_infinity);
 }
 
 TEST(DecodeDataTest, MadeUpDataIsRefused) {

@@ -151,6 +151,23 @@ TEST(CompiledRankerTest, X86HasNone) {
   EXPECT_TRUE(*history.CompiledRankerOf(task.key) == nullptr);
 }
 
+TEST(HistoryTest, AConfirmedRecordTakesThePlaceOfTheFirst) {
+  History history(runtime::DeviceKind::kCuda);
+  const KernelTask task = CudaTask();
+  Record record = CudaRecord(task, 2, 3, false);
+  history.Add(record);
+  record.seconds *= 0.9;
+  history.Add(record);
+  KernelTask other = FakeTask(
+      "HloModule k\n\nENTRY e {\n  p = f32[64,32] parameter(0)\n"
+      "  ROOT r = f32[64,32] exponential(p)\n}\n");
+  other.request.device = task.request.device;
+  other.key = other.request.KernelKey();
+  const std::vector<Schedule> nearest = history.Nearest(other, 4);
+  ASSERT_EQ(nearest.size(), 1u);
+  EXPECT_EQ(nearest[0].ToString(), record.schedule);
+}
+
 TEST(ResidentGroupsTest, IsAsInTheOccupancyCalculator) {
   const runtime::DeviceInfo device = CudaTask().request.device;
   EXPECT_EQ(ResidentGroups(device, KernelResources()), 0);

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
+#include "client/ffi/ffi_api.h"
 #include "client/ffi/handler.h"
 #include "tests/client/clients.h"
 
@@ -293,6 +294,45 @@ TEST(FfiOnCuda, CopiesToTheHostAndBack) {
   if (!Client::Create({.target = "cuda"}).ok()) GTEST_SKIP() << "no cuda here";
   ASSERT_TRUE(RegisterFfiHandler("ffi.copy", Copy).ok());
   EXPECT_EQ(RunOn("cuda", kTurned, {F32({2, 3}, {1, 2, 3, 4, 5, 6})}), kTurnedResult);
+}
+
+// Each error has its own message, as long as it lives.
+TEST(FfiErrors, MessagesAreTheErrorsOwn) {
+  const XLA_FFI_Api* api = ffi::TheApi();
+  XLA_FFI_Error* errors[2];
+  for (int i = 0; i < 2; ++i) {
+    XLA_FFI_Error_Create_Args args = {XLA_FFI_Error_Create_Args_STRUCT_SIZE, nullptr,
+                                      i == 0 ? "first" : "second", XLA_FFI_Error_Code_INTERNAL};
+    errors[i] = api->XLA_FFI_Error_Create(&args);
+  }
+  const char* messages[2];
+  for (int i = 0; i < 2; ++i) {
+    XLA_FFI_Error_GetMessage_Args args = {XLA_FFI_Error_GetMessage_Args_STRUCT_SIZE, nullptr,
+                                          errors[i], nullptr};
+    api->XLA_FFI_Error_GetMessage(&args);
+    messages[i] = args.message;
+  }
+  EXPECT_STREQ(messages[0], "first");
+  EXPECT_STREQ(messages[1], "second");
+  for (XLA_FFI_Error* error : errors) {
+    XLA_FFI_Error_Destroy_Args args = {XLA_FFI_Error_Destroy_Args_STRUCT_SIZE, nullptr, error};
+    api->XLA_FFI_Error_Destroy(&args);
+  }
+}
+
+// A function that registers a type without a name: what goes wrong inside is an error for it, not a
+// success.
+TEST(FfiErrors, WhatIsThrownIsAnError) {
+  const XLA_FFI_Api* api = ffi::TheApi();
+  XLA_FFI_TypeId id = {0};
+  XLA_FFI_Type_Register_Args args = {};
+  args.struct_size = XLA_FFI_Type_Register_Args_STRUCT_SIZE;
+  args.name = {"x", size_t{1} << 62};  // more than any string holds
+  args.type_id = &id;
+  XLA_FFI_Error* error = api->XLA_FFI_Type_Register(&args);
+  ASSERT_NE(error, nullptr);
+  XLA_FFI_Error_Destroy_Args destroy = {XLA_FFI_Error_Destroy_Args_STRUCT_SIZE, nullptr, error};
+  api->XLA_FFI_Error_Destroy(&destroy);
 }
 
 TEST(FfiVersions, NewerFunctionsAreRefused) {
