@@ -117,9 +117,9 @@ absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
   std::vector<std::pair<const Computation*, double>> uses;
   AddUses(module->entry(), 1, &uses);
   std::vector<SequenceSearch> sequences;
-  const int max_buffers = lowering::MaxBuffersOf(plan_.device);
+  const lowering::FusionLimits limits = lowering::FusionLimitsOf(plan_.device);
   for (const auto& [sequence, times] : uses) {
-    sequences.emplace_back(sequence, times, max_buffers, base, &book_);
+    sequences.emplace_back(sequence, times, limits, base, &book_);
   }
   // The default's kernels are measured first, because they are what other plans are compared with.
   std::vector<int> kernels;

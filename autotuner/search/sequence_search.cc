@@ -34,11 +34,12 @@ struct SequenceSearch::State {
   std::shared_ptr<const Closed> closed;
 };
 
-SequenceSearch::SequenceSearch(const hlo::Computation* sequence, double uses, int max_buffers,
+SequenceSearch::SequenceSearch(const hlo::Computation* sequence, double uses,
+                               const lowering::FusionLimits& limits,
                                const lowering::PlanChoices& base, KernelBook* book)
     : sequence_(sequence),
       uses_(uses),
-      facts_(lowering::CollectFacts(*sequence, max_buffers)),
+      facts_(lowering::CollectFacts(*sequence, limits)),
       base_(base),
       book_(*book) {
   for (const auto& inst : sequence->instructions()) {

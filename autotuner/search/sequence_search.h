@@ -17,8 +17,9 @@ class SequenceSearch {
  public:
   // `sequence`, after FormAttention, `base` and `book` must outlive it. `base` names instructions
   // by their names in `sequence`.
-  SequenceSearch(const hlo::Computation* sequence, double uses, int max_buffers,
-                 const lowering::PlanChoices& base, KernelBook* book);
+  SequenceSearch(const hlo::Computation* sequence, double uses,
+                 const lowering::FusionLimits& limits, const lowering::PlanChoices& base,
+                 KernelBook* book);
 
   struct Cut {
     double seconds = 0;        // of one run of the sequence

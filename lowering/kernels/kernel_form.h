@@ -16,7 +16,7 @@
 //
 // 1. A kernel has at most one hero. As an exception, it may have several `reduce`s over the same
 //    dimensions of equal shapes, also one after the other with Expr ops between ("row fusion":
-//    softmax, layer norm), if the reduced extents fit (kMaxRowElements).
+//    softmax, layer norm), if the rows fit (plan/fuse/fusion_group.h, FusionLimits).
 // 2. All outputs have the same dimensions, and all or none are complex. With a hero, every output
 //    is the hero or an epilogue of it: Expr ops that use the hero's value at one index only
 //    (elementwise, broadcast of others, transpose, reshape). In row fusion, outputs may have the
@@ -59,7 +59,6 @@ inline constexpr int kMaxKernelInstructions = 64;
 inline constexpr int kMaxExpressionDepth = 100;
 inline constexpr int kMaxKernelBuffers = 12;
 inline constexpr int kMaxSequenceBuffers = 31;  // for ops that may have many operands
-inline constexpr int64_t kMaxRowElements = 16384;
 inline constexpr int64_t kMaxInlineConstantBytes = 64;
 
 enum class OpForm { kExpr, kFunc, kSteps, kNone };

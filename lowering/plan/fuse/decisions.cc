@@ -68,7 +68,7 @@ class Lister {
   }
 
   void AddSequence(const Computation& sequence) {
-    const FusionFacts facts = CollectFacts(sequence, MaxBuffersOf(options_.device));
+    const FusionFacts facts = CollectFacts(sequence, FusionLimitsOf(options_.device));
     SequenceFuser fuser(&sequence, &facts, /*fuse=*/true);
     std::vector<Decision> found;
     for (Instruction* inst : SequenceFuser::Order(sequence)) {

@@ -226,7 +226,7 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
 
 std::vector<std::pair<Instruction*, bool>> FindAttentions(hlo::Module& module,
                                                           const runtime::DeviceInfo& device) {
-  const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
+  const auto max_buffers = static_cast<size_t>(FusionLimitsOf(device).max_buffers);
   std::vector<std::pair<Instruction*, bool>> found;
   for (Computation* sequence : SequencesOf(module)) {
     const UserMap users = sequence->Users();
@@ -243,7 +243,7 @@ std::vector<std::pair<Instruction*, bool>> FindAttentions(hlo::Module& module,
 
 absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device,
                            const PlanChoices& choices) {
-  const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
+  const auto max_buffers = static_cast<size_t>(FusionLimitsOf(device).max_buffers);
   for (Computation* sequence : SequencesOf(module)) {
     if (absl::Status s = FormIn(sequence, device, max_buffers, choices); !s.ok()) return s;
   }

@@ -37,9 +37,9 @@ absl::Status Outline(Rewriter& rewriter, const FusionGroup& group, const FusionF
   return absl::OkStatus();
 }
 
-absl::Status FuseSequence(Computation* sequence, int max_buffers, bool fuse,
+absl::Status FuseSequence(Computation* sequence, const FusionLimits& limits, bool fuse,
                           const PlanChoices& choices) {
-  const FusionFacts facts = CollectFacts(*sequence, max_buffers);
+  const FusionFacts facts = CollectFacts(*sequence, limits);
   Rewriter rewriter(sequence);
   SequenceFuser fuser(sequence, &facts, fuse);
   for (Instruction* inst : SequenceFuser::Order(*sequence)) {
@@ -61,9 +61,9 @@ absl::Status FuseSequence(Computation* sequence, int max_buffers, bool fuse,
 
 absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse,
                          const PlanChoices& choices) {
-  const int max_buffers = MaxBuffersOf(device);
+  const FusionLimits limits = FusionLimitsOf(device);
   for (Computation* sequence : SequencesOf(module)) {
-    if (absl::Status s = FuseSequence(sequence, max_buffers, fuse, choices); !s.ok()) return s;
+    if (absl::Status s = FuseSequence(sequence, limits, fuse, choices); !s.ok()) return s;
   }
   return absl::OkStatus();
 }

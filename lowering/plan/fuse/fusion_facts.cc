@@ -5,6 +5,7 @@
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/fuse/fusion_group.h"
 #include "lowering/plan/rewriter.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 namespace {
@@ -70,15 +71,30 @@ std::vector<hlo::Computation*> SequencesOf(hlo::Module& module) {
   return sequences;
 }
 
-int MaxBuffersOf(const runtime::DeviceInfo& device) {
-  if (device.max_storage_buffers == 0) return kMaxKernelBuffers;
-  return static_cast<int>(std::min<uint32_t>(kMaxKernelBuffers, device.max_storage_buffers));
+FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device) {
+  FusionLimits limits;
+  limits.max_buffers = kMaxKernelBuffers;
+  if (device.max_storage_buffers != 0) {
+    limits.max_buffers =
+        static_cast<int>(std::min<uint32_t>(kMaxKernelBuffers, device.max_storage_buffers));
+  }
+  // One workgroup of a GPU folds a row of this length without making its device wait.
+  limits.max_row_elements = 16384;
+  // On a CPU, one kernel saves the arrays between several, whatever the length of a row. With fewer
+  // rows than cores, separate kernels divide each row among the cores. The bound limits what a core
+  // stores for its row.
+  if (!runtime::IsGpu(device)) {
+    constexpr int64_t kUsualCores = 16;
+    limits.max_row_bytes = int64_t{1} << 24;
+    limits.min_long_rows = device.compute_units != 0 ? device.compute_units : kUsualCores;
+  }
+  return limits;
 }
 
-FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers) {
+FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& limits) {
   FusionFacts facts;
   facts.users = sequence.Users();
-  facts.max_buffers = max_buffers;
+  facts.limits = limits;
   int64_t position = 0;
   for (const auto& owned : sequence.instructions()) {
     const Instruction& inst = *owned;

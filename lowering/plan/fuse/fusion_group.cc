@@ -263,6 +263,15 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked
   return true;
 }
 
+bool FusionGroup::RowFits(const Instruction& reduce) const {
+  const FusionLimits& limits = facts_->limits;
+  const hlo::Shape& array = reduce.operand(0)->shape;
+  const int64_t rows = std::max<int64_t>(1, reduce.shape.NumElements());
+  if (array.NumElements() <= rows * limits.max_row_elements) return true;
+  const int64_t row_bytes = array.NumElements() / rows * hlo::BitWidth(array.element_type()) / 8;
+  return rows >= limits.min_long_rows && row_bytes <= limits.max_row_bytes;
+}
+
 bool FusionGroup::MayAddReduce(const Instruction& reduce, const Use& use) const {
   if (!reduce.shape.IsArray()) return false;
   const std::vector<int64_t>& dims = reduce.operand(0)->shape.dims();
@@ -279,10 +288,8 @@ bool FusionGroup::MayAddReduce(const Instruction& reduce, const Use& use) const 
   if (!of_output && use.domain != Domain::kRow) return false;
   if (full_dims_.empty() ? dims != root()->shape.dims() : dims != full_dims_) return false;
   // In rows, the reduced dimensions are the last ones.
-  int64_t elements = 1;
-  for (int64_t d : reduced) elements *= dims[d];
   return (of_output || use.row_rank == CountNotOne(reduce.shape.dims())) && ReducesRows(reduce) &&
-         elements <= kMaxRowElements;
+         RowFits(reduce);
 }
 
 bool FusionGroup::MayAddHero(const Instruction& inst, const Use& use) const {
@@ -320,7 +327,7 @@ bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
   const size_t outputs = several ? root()->shape.elements().size() : outputs_.size();
   // A constant needs one buffer less as a member than as an input.
   return (added.opcode == Opcode::kConstant ||
-          static_cast<int>(Inputs().size() + outputs) <= facts_->max_buffers) &&
+          static_cast<int>(Inputs().size() + outputs) <= facts_->limits.max_buffers) &&
          HeavyPrologueFits();
 }
 

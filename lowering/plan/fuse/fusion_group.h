@@ -14,6 +14,16 @@ namespace halyard::lowering {
 
 using UserMap = std::unordered_map<const hlo::Instruction*, std::vector<hlo::Instruction*>>;
 
+// What kernels of a device may hold.
+struct FusionLimits {
+  int max_buffers = 0;
+  // Several reduces over one row are one kernel if the row has up to `max_row_elements` elements.
+  // Longer rows, of up to `max_row_bytes`, are so, too, if there are at least `min_long_rows`.
+  int64_t max_row_elements = 0;
+  int64_t max_row_bytes = 0, min_long_rows = 1;
+};
+FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device);
+
 // What the fusion pass knows of each instruction of a sequence before it starts.
 struct FusionFacts {
   UserMap users;
@@ -22,15 +32,13 @@ struct FusionFacts {
   std::unordered_set<const hlo::Instruction*> epilogues;
   // Elementwise results that are computed, however indirectly, from a hero's result.
   std::unordered_set<const hlo::Instruction*> from_hero;
-  int max_buffers = 0;
+  FusionLimits limits;
 };
-FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers);
+FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& limits);
 
 // Returns the computations whose instructions become kernels: the entry, and the computations of
 // the loops and branches below it.
 std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
-// Returns the number of buffers that one kernel may have on the device.
-int MaxBuffersOf(const runtime::DeviceInfo& device);
 
 // Returns whether it is a reshape that only adds or drops dimensions of size 1.
 bool IsDegenerateReshape(const hlo::Instruction& inst);
@@ -75,6 +83,7 @@ class FusionGroup {
     std::vector<uint64_t> contexts;  // distinct indices at which it is computed
   };
 
+  bool RowFits(const hlo::Instruction& reduce) const;
   Use UseOf(const hlo::Instruction* inst) const;
   void AddUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;
   void AddHeroUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;

@@ -63,17 +63,30 @@ ENTRY main {
   EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 2);
 }
 
-TEST(Plan, LongRowsAreNotOneKernel) {
-  std::string text = WithReducers(R"(
+// Two kernels may divide a long row among workgroups or cores. Where there are rows enough for all
+// cores of a CPU, this would only cost memory traffic.
+TEST(Plan, LongRowsAreOneKernelWithRowsForAllCores) {
+  const std::string text = WithReducers(R"(
 ENTRY main {
-  x = f32[2,20000] parameter(0)
+  x = f32[ROWS,20000] parameter(0)
   zero = f32[] constant(0)
-  s = f32[2] reduce(x, zero), dimensions={1}, to_apply=add_f32
-  sb = f32[2,20000] broadcast(s), dimensions={0}
-  ROOT r = f32[2,20000] divide(x, sb)
+  s = f32[ROWS] reduce(x, zero), dimensions={1}, to_apply=add_f32
+  sb = f32[ROWS,20000] broadcast(s), dimensions={0}
+  ROOT r = f32[ROWS,20000] divide(x, sb)
 })");
-  ExpectPlanComputesTheSame(text);
-  EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 2);
+  const auto kernels = [&](const char* rows, const PlanOptions& options) {
+    return CountSteps(PlanOfText(absl::StrReplaceAll(text, {{"ROWS", rows}}), options),
+                      Kind::kKernel);
+  };
+  PlanOptions cpu = X86Options();
+  cpu.device.compute_units = 4;
+  EXPECT_EQ(kernels("3", cpu), 2);
+  EXPECT_EQ(kernels("4", cpu), 1);
+  EXPECT_EQ(kernels("4", VulkanOptions()), 2);
+  cpu.device.compute_units = 0;  // not known
+  EXPECT_EQ(kernels("4", cpu), 2);
+  EXPECT_EQ(kernels("64", cpu), 1);
+  ExpectPlanComputesTheSame(absl::StrReplaceAll(text, {{"ROWS", "2"}}));
 }
 
 TEST(Plan, ConvolutionTakesItsBiasReluAndResidual) {
