@@ -220,8 +220,11 @@ Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axi
   }
   const auto [vars, rest, total] = SplitForGrid(axes);
   Var fused = FuseVars(func, vars);
+  // Of another Func than the output, less may be needed than `axes` say (the last total of a scan):
+  // what is rounded up beyond that would read behind the inputs.
+  const bool whole = func.name() == kernel.output.name() && total % threads == 0;
   func.split(fused, block, thread, static_cast<int>(threads),
-             total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+             whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
   if (!rest.empty()) func.reorder(FuseVars(func, rest), thread, block);
   func.gpu_threads(thread);
   GpuBlocks(kernel, func, block, (total + threads - 1) / threads);

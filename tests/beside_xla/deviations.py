@@ -197,12 +197,12 @@ def leading_zeros_of_negative_constants(node, operands, xla, ours):
 
 @deviation("atan2")
 def arctangent_of_denormals(node, operands, xla, ours):
-    """XLA takes denormals for zeros, makes NaN of two, and loses the sign of a denormal y."""
+    """XLA takes denormals for zeros: two give NaN, and a denormal y gives 0 or loses its sign."""
     if ty.is_complex(xla.dtype):
         return False
     tiny = _tiny(xla.dtype)
     y, x = (np.abs(o.astype(np.float64)) < tiny for o in operands)
-    return y & ((x & _is_nan(xla)) | ((operands[0] != 0) & (xla == -ours)))
+    return y & ((x & _is_nan(xla)) | ((operands[0] != 0) & ((xla == -ours) | (xla == 0) & (np.abs(ours) < 1))))
 
 
 @deviation("reduce")

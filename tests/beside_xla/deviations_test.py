@@ -57,6 +57,10 @@ class Deviations(unittest.TestCase):
         self.assertEqual(explain("atan2", [below, x], [[-np.pi]], [[np.pi]]),
                          ["arctangent_of_denormals"])
         self.assertIsNone(explain("atan2", [below, x], [[np.pi]], [[0.0]]))
+        normal = np.array([3e-308])
+        self.assertEqual(explain("atan2", [below, normal], [[0.0]], [[0.4]]),
+                         ["arctangent_of_denormals"])
+        self.assertIsNone(explain("atan2", [normal, normal], [[0.0]], [[0.4]]))
         self.assertIsNone(explain("atan2", [np.zeros(1), x], [[-np.pi]], [[np.pi]]))
 
     def test_infinity_times_denormal(self):
