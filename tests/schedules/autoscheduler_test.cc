@@ -1,5 +1,5 @@
-// Halide's own autoschedulers as templates: right results where they have a schedule, errors that
-// say what is wrong where they have none.
+// Tests Halide's own autoschedulers as templates: right results where they have a schedule, and
+// errors that say what is wrong where they have none.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ class OnVulkan : public Autoschedulers {};
 TEST_P(OnVulkan, GiveRightResults) {
   if (DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
   const std::string error = CheckKernel(kernel().hlo, "vulkan", 2e-5, line());
-  // Images have four dimensions, of which it maps three.
+  // Images have four dimensions, of which this autoscheduler maps three.
   if (absl::StrContains(kernel().hlo, "convolution")) {
     EXPECT_THAT(error, HasSubstr("template mullapudi2016 does not fit this kernel"));
   } else {
@@ -113,7 +113,7 @@ TEST_P(OnCuda, AreAssembled) {
     EXPECT_TRUE(reply.ok()) << reply.status();
   }
 }
-// In the fake driver's interpreter, or on a GPU.
+// Runs in the fake driver's interpreter, or on a GPU.
 TEST_P(OnCuda, GiveRightResults) {
   if (DeviceNamed("cuda") == nullptr) GTEST_SKIP() << "no CUDA driver";
   if (absl::StrContains(kernel().hlo, "ROOT r = (")) GTEST_SKIP() << "two outputs";
@@ -160,8 +160,8 @@ std::string ErrorOf(const lowering::KernelRequest& request) {
   return reply.ok() ? "" : std::string(reply.status().message());
 }
 
-// Halide takes no strict sum for associative, so that no autoscheduler lets threads add to one as
-// they come: results would differ from run to run.
+// Halide does not take a strict sum for associative. So no autoscheduler lets threads add to a sum
+// as they come, which would make results differ from run to run.
 TEST(AutoschedulerErrors, SumsAreInOneOrder) {
   const std::string error = ErrorOf(Request(
       "HloModule m\n" SUM
@@ -178,7 +178,7 @@ TEST(AutoschedulerErrors, AreNotForOperationsInPlace) {
   EXPECT_THAT(ErrorOf(request), HasSubstr("template adams2019 does not fit this kernel"));
 }
 
-// A plugin that ends its process is an error of its candidate.
+// If a plugin ends its process, this is an error of its candidate.
 TEST(AutoschedulerErrors, CrashesNameTheKernel) {
   setenv("HALYARD_CODEGEN_FAULT", "abort:adams2019", 1);
   const std::string error = ErrorOf(Request(kCases[0].hlo, "adams2019"));
@@ -187,7 +187,7 @@ TEST(AutoschedulerErrors, CrashesNameTheKernel) {
   EXPECT_THAT(error, HasSubstr("died of signal 6"));
 }
 
-// The folder of the libHalide that `process` has loaded.
+// Returns the folder of the libHalide that `process` has loaded.
 std::filesystem::path FolderOfHalide(const std::string& program) {
   const std::string command = "ldd " + program;
   FILE* pipe = popen(command.c_str(), "r");
@@ -213,7 +213,7 @@ TEST(AutoschedulerErrors, MissingPluginsAreNamed) {
                                "/libautoschedule_li2018.so, which does not exist"));
 }
 
-// They are in the space of a kernel, and never its default.
+// They are in the space of a kernel, but are never its default.
 TEST(AutoschedulerSpaces, AreNamedAndNoDefaults) {
   lowering::KernelRequest request = Request(kCases[0].hlo, "");
   request.describe = true;

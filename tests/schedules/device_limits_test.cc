@@ -1,4 +1,4 @@
-// Kernels for devices with little: whatever a template would like, what is launched fits.
+// Tests kernels for devices with small limits: every launch fits, whatever a template would prefer.
 #include <string>
 
 #include "gmock/gmock.h"
@@ -13,7 +13,7 @@ using runtime::DeviceInfo;
 using runtime::DeviceKind;
 using ::testing::HasSubstr;
 
-// The least that Vulkan allows, except for the number of bindings.
+// Returns the least that Vulkan allows, except for the number of bindings.
 DeviceInfo SmallestVulkan() {
   DeviceInfo device;
   device.kind = DeviceKind::kVulkan;
@@ -91,7 +91,7 @@ TEST(DeviceLimits, DefaultsFitTheSmallestDevice) {
   }
 }
 
-// Vulkan devices without 64-bit integers: indices are divided by constants without them.
+// On Vulkan devices without 64-bit integers, indices are divided by constants without them.
 TEST(DeviceLimits, IndicesNeedNo64BitIntegers) {
   DeviceInfo device = SmallestVulkan();
   device.has_i64 = false;
@@ -144,7 +144,7 @@ TEST(DeviceLimits, ALineThatDoesNotFitIsAnErrorThatNamesTheLimit) {
   DeviceInfo device = InfoNamed("vulkan");
   const auto fits = CompileHlo(kDot, device, "contraction group_n=32 group_m=16");
   ASSERT_TRUE(fits.ok()) << fits.status();
-  device.max_threads_per_group = 256;  // what the knobs' choices do not look at
+  device.max_threads_per_group = 256;  // what the choices of knobs do not consider
   const auto reply = CompileHlo(kDot, device, "contraction group_n=32 group_m=16");
   EXPECT_EQ(reply.status().code(), absl::StatusCode::kOutOfRange);
   EXPECT_THAT(std::string(reply.status().message()), HasSubstr("threads of a workgroup"));

@@ -27,7 +27,7 @@ using runtime::DeviceInfo;
 
 namespace {
 
-// Bytes before and behind each array. Slices are aligned to as much on every device.
+// The number of bytes before and after each array. Slices have this alignment on every device.
 constexpr size_t kGuard = 256;
 constexpr char kGuardByte = '\xa5';
 
@@ -36,7 +36,7 @@ constexpr uint64_t kV3 =
     kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
 constexpr uint64_t kV4 = kV3 | runtime::kX86Avx512;
 
-// A backend's first device; null: it has none.
+// Opens a backend's first device, or returns null if it has none.
 Device* OpenFirst(runtime::Status (*count)(uint32_t*),
                   runtime::Status (*open)(uint32_t, Device**)) {
   Device* device = nullptr;
@@ -136,16 +136,15 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
     for (runtime::Block& block : blocks) device.Free(&block);
     device.FreeKernel(loaded);
   };
-  // Between bytes that the kernel must leave alone; its own are 0xff first, which is NaN in the
-  // floats that it does not write.
+  // Allocates memory between guard bytes, which the kernel must not change. The memory itself is
+  // filled with 0xff, so floats that the kernel does not write are NaN.
   auto allocate = [&](int64_t bytes) {
     blocks.emplace_back();
     const std::string guard(kGuard, kGuardByte);
     const std::string guarded = guard + std::string(static_cast<size_t>(bytes), '\xff') + guard;
     status = ToAbsl(device.Allocate(guarded.size(), runtime::Space::kDevice, &blocks.back()));
     if (status.ok())
-      status = ToAbsl(
-          device.Upload(guarded.data(), blocks.back(), 0, guarded.size(), 0, &event));
+      status = ToAbsl(device.Upload(guarded.data(), blocks.back(), 0, guarded.size(), 0, &event));
     if (status.ok()) status = ToAbsl(device.Wait(event));
     slices.push_back(
         {static_cast<uint32_t>(blocks.size() - 1), kGuard, static_cast<uint64_t>(bytes)});
@@ -154,8 +153,8 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   for (const Literal& input : inputs) {
     allocate(input.shape().ByteSize());
     if (!status.ok()) return status;
-    status = ToAbsl(
-        device.Upload(input.bytes().data(), blocks.back(), kGuard, input.bytes().size(), 0, &event));
+    status = ToAbsl(device.Upload(input.bytes().data(), blocks.back(), kGuard, input.bytes().size(),
+                                  0, &event));
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
@@ -204,8 +203,8 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
     const absl::Span<std::byte> bytes = result.mutable_bytes();
     const runtime::SliceRef& slice = slices[inputs.size() + o];
     std::string guarded(bytes.size() + 2 * kGuard, '\0');
-    status = ToAbsl(device.Download(blocks[slice.allocation], 0, guarded.size(), guarded.data(), 0,
-                                    &event));
+    status = ToAbsl(
+        device.Download(blocks[slice.allocation], 0, guarded.size(), guarded.data(), 0, &event));
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
@@ -247,7 +246,7 @@ std::string CheckAsTheTunerDoes(const lowering::KernelReply& reply, const hlo::M
                              literal.bytes().size());
   };
   for (size_t o = 0; o < wants.size(); ++o) {
-    // Large numbers among special values excuse no others.
+    // A large number among special values does not excuse others.
     const bool special = kind == autotuner::InputKind::kSpecial;
     rules[o].scale = autotuner::LargestOf(bytes(special ? plain[o] : wants[o]), rules[o].type);
     double difference = 0;
@@ -282,9 +281,10 @@ std::string CheckReply(const lowering::KernelReply& reply, const std::string& hl
   }
   int64_t elements = 0;
   for (const Literal& input : inputs) elements += input.shape().NumElements();
-  // The evaluator takes too long for more of them; values are the same at all sizes.
+  // The evaluator takes too long for more elements, and the values are the same at all sizes.
   if (elements > 1 << 16) return "";
-  // Tests' libraries are fakes, which sum in wider types than the real ones: extremes differ.
+  // The libraries of tests are fakes, which sum in wider types than the real ones, so extremes
+  // differ.
   if (absl::StartsWith(reply.schedule, "library")) return "";
   for (const auto& [name, kind] : {std::pair{"whole numbers", autotuner::InputKind::kWhole},
                                    {"special values", autotuner::InputKind::kSpecial}}) {

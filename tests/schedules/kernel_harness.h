@@ -12,19 +12,20 @@
 
 namespace halyard::testing {
 
-// "x86" (this CPU), "x86:v2", "x86:v3", "x86:v4" (null where this CPU lacks it), "vulkan" (the
-// first device; null without a driver), "cuda" (alike). Kept open until the process ends.
+// Returns the device: "x86" (this CPU), "x86:v2", "x86:v3", "x86:v4" (null if this CPU lacks it),
+// "vulkan" (the first device, or null without a driver) or "cuda" (likewise). It stays open until
+// the process ends.
 runtime::Device* DeviceNamed(const std::string& name);
 runtime::DeviceInfo InfoNamed(const std::string& name);
 
-// Deterministic values: floats within [-2, 2], small integers.
+// Returns the same values each time: floats within [-2, 2], and small integers.
 std::vector<hlo::Literal> RandomInputs(const hlo::Module& module, uint64_t seed);
 
 // Compiles through the codegen service of this build.
 absl::StatusOr<lowering::KernelReply> CompileHlo(
     const std::string& hlo, const runtime::DeviceInfo& device, const std::string& schedule = "",
     std::vector<std::pair<int32_t, int32_t>> aliases = {}, bool dump = false);
-// One literal per output.
+// Returns one literal for each output.
 absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
     const lowering::KernelReply& kernel, runtime::Device& device, const hlo::Module& module,
     const std::vector<hlo::Literal>& inputs, std::vector<std::pair<int32_t, int32_t>> aliases = {});
@@ -35,7 +36,7 @@ absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
 std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo,
                        runtime::Device& device, double tolerance,
                        std::vector<std::pair<int32_t, int32_t>> aliases = {});
-// The same, compiled for the device of that name.
+// Does the same with the kernel compiled for the device of that name.
 std::string CheckKernel(const std::string& hlo, const std::string& device, double tolerance,
                         const std::string& schedule = "",
                         std::vector<std::pair<int32_t, int32_t>> aliases = {});

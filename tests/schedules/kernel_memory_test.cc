@@ -1,4 +1,4 @@
-// Kernels that write over their inputs, and what code generation promises.
+// Tests kernels that write over their inputs, and what code generation guarantees.
 #include <gtest/gtest.h>
 
 #include "tests/schedules/kernel_cases.h"
@@ -28,7 +28,7 @@ TEST(InPlace, ElementwiseOverItsInput) {
   }
 }
 
-// The last, partial vector of a reversed array has lanes before its first element.
+// The last, partial vector of a reversed array has lanes before the array's first element.
 TEST(Codegen, ReversedArraysOfOddSizes) {
   EXPECT_EQ(CheckKernel(R"(HloModule m
 digit {

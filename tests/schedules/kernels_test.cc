@@ -1,5 +1,5 @@
-// Kernels of every form on every device here, against the evaluator; and that CUDA's assembler
-// takes them.
+// Tests kernels of every form on every device here against the evaluator, and that CUDA's assembler
+// accepts them.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(All, Kernels,
                            return device + "_" + std::get<1>(info.param).name;
                          });
 
-// A kernel's object is for a GPU that is not here: ptxas has assembled it for its architecture.
+// The kernel's object is for a GPU that is not here. ptxas has assembled it for its architecture.
 TEST(CudaKernels, AreAssembled) {
   for (int capability : {80, 90, 100}) {
     for (const KernelCase& test : kKernelCases) {

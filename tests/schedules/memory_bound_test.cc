@@ -1,5 +1,5 @@
-// Elementwise kernels, reductions, rows and scans under schedules other than the default, over odd
-// sizes, beside the evaluator; and what their CUDA code looks like.
+// Tests elementwise kernels, reductions, rows and scans with schedules other than the default, over
+// odd sizes, against the evaluator; and the form of their CUDA code.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ std::string Softmax(int64_t rows, int64_t n) {
                              {{"@R", absl::StrCat(rows)}, {"@N", absl::StrCat(n)}});
 }
 
-// Reads its parameter three times.
+// Returns a kernel that reads its parameter three times.
 std::string Norm(const std::string& rows, const std::string& row, const std::string& dims) {
   return absl::StrReplaceAll(absl::StrCat(kBodies, R"(ENTRY e { a = f32[@R,@N] parameter(0)
   z = f32[] constant(0)
@@ -73,7 +73,7 @@ std::string Scan(const std::string& dims, const std::string& window, const std::
                       "}, to_apply=", body, " ROOT r = f32[", dims, "] negate(w) }");
 }
 
-// LLVM aborts on vectors of bytes that are permuted, in CUDA's code generator.
+// In CUDA's code generator, LLVM aborts on vectors of bytes that are permuted.
 TEST(ForCuda, PermutedBytesCompile) {
   runtime::DeviceInfo info;
   info.kind = runtime::DeviceKind::kCuda;
@@ -130,7 +130,8 @@ TEST_F(OnVulkan, Rows) {
   EXPECT_EQ(CheckKernel(Softmax(3, 5000), "vulkan", 1e-5, "row lanes=256 width=4 stage=1"), "");
 }
 
-// Rows that a thread keeps in its own memory, and longer ones; narrower than the default's width.
+// Rows that a thread keeps in its own memory, longer rows, and rows narrower than the default's
+// width.
 TEST_F(OnVulkan, RowsOfOneThread) {
   for (int n : {2, 3, 5, 1024, 8192, 8200, 16384}) {
     EXPECT_EQ(CheckKernel(Softmax(64, n), "vulkan", 1e-5), "") << n;
@@ -138,7 +139,8 @@ TEST_F(OnVulkan, RowsOfOneThread) {
   }
 }
 
-// A software device computes no exponential of softmax twice, and its vectors are of threads.
+// On a software device, no exponential of a softmax is computed twice, and vectors consist of
+// threads.
 TEST_F(OnVulkan, RowsOfSoftwareDevices) {
   const runtime::DeviceInfo info = testing::InfoNamed("vulkan");
   if (!info.software) GTEST_SKIP() << "not a software device";
@@ -169,7 +171,7 @@ TEST_F(OnVulkan, ColumnReductions) {
   }
 }
 
-// The default's threads of a group are a power of two, however many columns share it.
+// The default number of threads in a group is a power of two, however many columns share the group.
 TEST_F(OnVulkan, ColumnReductionsByDefault) {
   for (int columns : {2, 3, 5, 6, 7, 11, 20, 33}) {
     EXPECT_EQ(CheckKernel(Reduce(absl::StrCat("256,", columns), absl::StrCat(columns), "0"),
@@ -188,7 +190,7 @@ TEST_F(OnVulkan, ReductionsOfAll) {
   }
 }
 
-// Pieces are joined in the elements' order: the first of equal elements wins.
+// Pieces are joined in the order of the elements, so the first of equal elements wins.
 TEST_F(OnVulkan, ArgMax) {
   const std::string text = absl::StrCat(kBodies, R"(ENTRY e {
   a = s32[9,777] parameter(0)
@@ -230,8 +232,8 @@ TEST_F(OnVulkan, Transposes) {
   }
 }
 
-// Blocks turned around in registers, over sizes that tiles and blocks do not divide, of elements of
-// every width; with an array that is read both ways, and in place.
+// Transposes blocks in registers, over sizes that tiles and blocks do not divide, with elements of
+// every width; one array is read both ways, and one is transposed in place.
 TEST(OnX86, Transposes) {
   const char* kSchedules[] = {"elementwise tile=64 block=0", "elementwise tile=64 block=16",
                               "elementwise tile=16 block=8", "elementwise tile=32 block=4",
@@ -326,8 +328,8 @@ TEST(Scan, Blocks) {
   }
 }
 
-// The default's blocks for long rows are no powers of two, and the evaluator takes no such rows:
-// they are compared with what short blocks give.
+// The default's blocks for long rows are not powers of two, and such rows take the evaluator too
+// long. So results are compared with those of short blocks.
 TEST(Scan, LongRows) {
   for (const char* window : {"size=70001 pad=70000_0", "size=70001 pad=0_70000"}) {
     const std::string text = absl::StrCat(R"(HloModule m
@@ -352,7 +354,8 @@ ENTRY e { a = s32[70001] parameter(0) z = s32[] constant(0)
   }
 }
 
-// A sum that starts from something else holds it once for each place outside: no scan.
+// A sum that starts from another value contains it once for each place outside, so it is not a
+// scan.
 TEST(Scan, OtherStartsAreWindows) {
   const std::string text = Scan("40", "size=40 pad=39_0", "sum", "1");
   EXPECT_EQ(CheckKernel(text, "x86", 1e-5), "");

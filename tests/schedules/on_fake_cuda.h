@@ -11,7 +11,7 @@
 
 namespace halyard::testing {
 
-// If a test sets something in the environment first, its SetUp does so before it calls this one.
+// A test that sets environment variables does so in its own SetUp, before it calls this one.
 class OnFakeCuda : public ::testing::Test {
  protected:
   void SetUp() override {

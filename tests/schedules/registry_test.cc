@@ -1,4 +1,4 @@
-// The table of templates.
+// Tests the table of templates.
 #include "schedules/registry.h"
 
 #include <gmock/gmock.h>
@@ -62,7 +62,7 @@ TEST(Registry, ASearchSeesNoTemplateThatIsForTestsOnly) {
     EXPECT_FALSE(row->IsDefaultFor(kernel));
   }
   EXPECT_EQ(for_tests, (std::set<std::string>{"attention_mma_lanes", "contraction_mma_lanes"}));
-  // A line names it.
+  // A schedule line can name it.
   const auto line = CandidateSchedules(kernel, "contraction_mma_lanes");
   ASSERT_TRUE(line.ok()) << line.status();
   EXPECT_EQ(line->front().template_name(), "contraction_mma_lanes");

@@ -1,6 +1,6 @@
-// Kernels in which several selects share a condition on places: parts of complex numbers, arrays of
-// one window, operands that are padded alike. Under schedules that unroll loops
-// (codegen/passes/shared_conditions.h), beside the evaluator.
+// Tests kernels in which several selects share a condition on places: parts of complex numbers,
+// arrays of one window, operands with the same padding. Schedules unroll loops
+// (codegen/passes/shared_conditions.h). Compares with the evaluator.
 #include <gtest/gtest.h>
 
 #include <string>

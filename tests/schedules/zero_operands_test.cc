@@ -1,6 +1,6 @@
-// Arithmetic with zeros that only show once a kernel is lowered: compilers behind Vulkan fold x * 0
-// and x + 0, though x may be infinite, NaN or -0, and Halide refuses x / 0
-// (codegen/passes/strict_code.h). Beside the evaluator, on special values.
+// Tests arithmetic with zeros that only show once a kernel is lowered
+// (codegen/passes/strict_code.h), on special values, against the evaluator. Compilers behind Vulkan
+// fold x * 0 and x + 0, although x may be infinite, NaN or -0, and Halide refuses x / 0.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 struct Zero {
   const char* name;
-  const char* hlo;  // of z, from x and the constants zero and one
+  const char* hlo;  // computes z from x and the constants zero and one
 };
 
 constexpr Zero kZeros[] = {

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<Device> FindDevices() {
   using F = Halide::Target::Feature;
-  // Halide's Vulkan runtime loses the tail of buffers otherwise.
+  // Without this, Halide's Vulkan runtime loses the tail of buffers.
   setenv("HL_VK_ALLOC_CONFIG", "0:32:0:0:256", 0);
   InstallVulkanHook();
   const Halide::Target host = Halide::get_host_target();
@@ -113,7 +113,7 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
 Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, const Device& device,
                 const Planes& inputs) {
   OpenKernel kernel = MakeKernel(build, operands, device.gpu, device.target);
-  // Halide's Vulkan runtime loses the tail of buffers of odd sizes: there they are padded.
+  // Halide's Vulkan runtime loses the tail of buffers of odd sizes, so they are padded there.
   const int count = static_cast<int>(inputs[0].size());
   const int padded = device.gpu ? (count + 255) / 256 * 256 : count;
   std::vector<Halide::Buffer<>> buffers;

@@ -19,11 +19,12 @@ struct Device {
   bool gpu = false;
   bool keeps_denormals = true;
 };
-// The x86 levels of this machine, then Vulkan if there is a device.
+// Returns the x86 levels of this machine, then Vulkan if there is a device.
 const std::vector<Device>& Devices();
 const Device& BestX86();
 
-// The stored bits of each element: an array per operand part (a complex operand has two).
+// The stored bits of each element, with one array for each part of an operand (a complex operand
+// has two).
 using Planes = std::vector<std::vector<uint64_t>>;
 
 struct Op {
@@ -40,10 +41,10 @@ Op ConvertOp(hlo::ElementType from, hlo::ElementType to);
 using Build = std::function<Value(absl::Span<const Value>)>;
 Planes RunBuild(const Build& build, const std::vector<hlo::ElementType>& operands,
                 const Device& device, const Planes& inputs);
-// The op; fails the test if it has no lowering.
+// Runs the op. Fails the test if the op has no lowering.
 Planes RunOp(const Op& op, const Device& device, const Planes& inputs);
 Build BuildOf(const Op& op);
-// The Func that RunOp would realise, its inputs left open: for compiling to text.
+// The Func that RunOp would realise, with its inputs left open, for compiling to text.
 struct OpenKernel {
   Halide::Func func;
   std::vector<Halide::ImageParam> inputs;
@@ -53,9 +54,9 @@ OpenKernel MakeKernel(const Build& build, const std::vector<hlo::ElementType>& o
 
 uint64_t Bits32(float x);
 uint64_t Bits64(double x);
-// All codes of a type of at most 16 bits, as stored.
+// Returns all codes, as stored, of a type of at most 16 bits.
 std::vector<uint64_t> AllCodes(hlo::ElementType type);
-// The stored form of an integer of the type (sign-extended to the storage width).
+// Returns the stored form of an integer of the type, sign-extended to the storage width.
 uint64_t StoredInteger(hlo::ElementType type, uint64_t value);
 // SplitMix64, for data that is the same everywhere.
 uint64_t Hash(uint64_t x);

@@ -11,7 +11,7 @@ namespace {
 
 using hlo::Opcode;
 
-// The square of a double minus 1, with a denormal's square beside it, is exact.
+// The square of a double minus 1 is exact, even beside the square of a denormal.
 constexpr mpfr_prec_t kBits = 2400;
 
 class Real {
@@ -66,19 +66,15 @@ Real Angle(const Number& x) { return Real::Of(mpfr_atan2, x.im, x.re); }
 Number Polar(const Real& modulus, const Real& angle) {
   return {modulus * Real::Of(mpfr_cos, angle), modulus * Real::Of(mpfr_sin, angle)};
 }
-// Where e^x leaves the range of all types by far, and MPFR's not yet.
-Real Clamped(const Real& x) {
-  return Real::Of(mpfr_max, Real::Of(mpfr_min, x, 1e6), -1e6);
-}
+// e^x leaves the range of all types far below this, and that of MPFR does not end yet.
+Real Clamped(const Real& x) { return Real::Of(mpfr_max, Real::Of(mpfr_min, x, 1e6), -1e6); }
 Number Exp(const Number& x) { return Polar(Real::Of(mpfr_exp, Clamped(x.re)), x.im); }
 // `excess`: |x|² - 1.
 Number Log(const Number& x, const Real& excess) {
   return {Real::Of(mpfr_log1p, excess) / 2, Angle(x)};
 }
 Number Log(const Number& x) { return Log(x, (x.re - 1) * (x.re + 1) + x.im * x.im); }
-Number Root(const Number& x) {
-  return Polar(Real::Of(mpfr_sqrt, Modulus(x)), Angle(x) / 2);
-}
+Number Root(const Number& x) { return Polar(Real::Of(mpfr_sqrt, Modulus(x)), Angle(x) / 2); }
 
 // sin and cos of x.re, sinh and cosh of x.im
 struct Parts {

@@ -1,5 +1,5 @@
-// Functions of finite complex numbers in thousands of bits (GNU MPFR), whose exponents never end:
-// what the results near over- and underflow, poles and zeros must be.
+// Computes functions of finite complex numbers in thousands of bits (GNU MPFR), whose exponents are
+// unlimited. This is the oracle near over- and underflow, poles and zeros.
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_MPFR_COMPLEX_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_MPFR_COMPLEX_H_
 
@@ -9,8 +9,8 @@
 
 namespace halyard::lowering::testing {
 
-// The complex unary rows; and divide and power. Operands are finite, and not zero where
-// the function is singular there.
+// Evaluates the complex unary rows, divide and power. Operands are finite, and not zero if the
+// function is singular there.
 std::complex<long double> ExactlyComplex(hlo::Opcode opcode, std::complex<double> x);
 std::complex<long double> ExactlyComplex(hlo::Opcode opcode, std::complex<double> a,
                                          std::complex<double> b);

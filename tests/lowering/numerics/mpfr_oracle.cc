@@ -10,7 +10,7 @@ namespace {
 
 using hlo::Opcode;
 
-// Enough for logistic of large negative arguments, whose 1 + exp(-x) must keep the 1.
+// This is enough for logistic of large negative arguments, whose 1 + exp(-x) must keep the 1.
 constexpr mpfr_prec_t kBits = 128;
 
 class Number {

@@ -6,8 +6,8 @@
 
 namespace halyard::lowering::testing {
 
-// The unary rows from exponential to erf, and power, atan2, remainder, add, subtract, multiply,
-// divide.
+// Evaluates the unary rows from exponential to erf, and power, atan2, remainder, add, subtract,
+// multiply and divide.
 long double Exactly(hlo::Opcode opcode, double x);
 long double Exactly(hlo::Opcode opcode, double x, double y);
 

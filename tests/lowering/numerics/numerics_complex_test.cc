@@ -22,7 +22,8 @@ using hlo::Opcode;
 
 bool IsSingle(ElementType type) { return type == ElementType::kC64; }
 
-// What an operand with a NaN or an infinity gives, or a zero that MPFR is not asked for.
+// Returns the result for an operand with a NaN or an infinity, or for a zero that MPFR is not asked
+// for.
 Long SpecialValue(Opcode opcode, C operand) {
   const Long x(operand.real(), operand.imag());
   const long double inf = kInf, nan = kNan;
@@ -116,8 +117,8 @@ std::vector<C> ByEvaluator(Opcode opcode, ElementType type,
     parameters.push_back(main->AddParameter(main->num_parameters(), literal.shape()));
     literals.push_back(std::move(literal));
   }
-  main->set_root(main->Add(opcode, hlo::Shape::Array(ResultType(opcode, type), {count}),
-                           parameters));
+  main->set_root(
+      main->Add(opcode, hlo::Shape::Array(ResultType(opcode, type), {count}), parameters));
   hlo::Evaluator evaluator;
   absl::StatusOr<hlo::Literal> result = evaluator.Run(module, literals);
   EXPECT_TRUE(result.ok()) << result.status();
@@ -129,7 +130,7 @@ std::vector<C> ByEvaluator(Opcode opcode, ElementType type,
   return results;
 }
 
-// `check(results, where, tolerance)` for each device and the evaluator.
+// Calls `check(results, where, tolerance)` for each device and the evaluator.
 template <typename Check>
 void Everywhere(Opcode opcode, ElementType type, const std::vector<std::vector<C>>& operands,
                 Check check) {
@@ -170,22 +171,23 @@ TEST_P(ComplexUnary, SpecialParts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Numerics, ComplexUnary,
-    ::testing::Values(Opcode::kAbs, Opcode::kSign, Opcode::kExp, Opcode::kExpm1, Opcode::kLog,
-                      Opcode::kLog1p, Opcode::kLogistic, Opcode::kTanh, Opcode::kSqrt,
-                      Opcode::kRsqrt, Opcode::kCbrt, Opcode::kSin, Opcode::kCos, Opcode::kTan),
-    [](const auto& info) {
-      std::string name(hlo::RowOf(info.param).hlo_name);
-      for (char& c : name) c = c == '-' ? '_' : c;
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Numerics, ComplexUnary,
+                         ::testing::Values(Opcode::kAbs, Opcode::kSign, Opcode::kExp,
+                                           Opcode::kExpm1, Opcode::kLog, Opcode::kLog1p,
+                                           Opcode::kLogistic, Opcode::kTanh, Opcode::kSqrt,
+                                           Opcode::kRsqrt, Opcode::kCbrt, Opcode::kSin,
+                                           Opcode::kCos, Opcode::kTan),
+                         [](const auto& info) {
+                           std::string name(hlo::RowOf(info.param).hlo_name);
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
 
-// Fewer parts, as there are four of them.
+// There are four parts, so there are fewer values of each.
 std::vector<C> FewPairs(bool single) {
   const double largest = Largest(single);
-  return Pairs({kNan, kInf, -kInf, 0.0, -0.0, 1.0, -0.75, largest, -largest / 3,
-                Smallest(single) * 4});
+  return Pairs(
+      {kNan, kInf, -kInf, 0.0, -0.0, 1.0, -0.75, largest, -largest / 3, Smallest(single) * 4});
 }
 
 struct Operands {
@@ -202,7 +204,7 @@ Operands AllOf(const std::vector<C>& values) {
   return all;
 }
 
-// "" if the quotient is what it must be.
+// Returns what is wrong with the quotient, or "".
 std::string QuotientFault(C a, C b, C got, const Tolerance& tolerance) {
   auto is = [&](Long want) {
     return Agrees(got, want, !HasNan(a), tolerance) ? "" : absl::StrCat("not ", Text(want));
@@ -261,39 +263,39 @@ TEST(ComplexBinary, ProductsAreAsTheyStand) {
   }
 }
 
-// Powers: of finite operands; a^0 = 1 and 0^b = 0 whatever the other; infinities to real powers.
+// Powers of finite operands; a^0 = 1 and 0^b = 0 for any other operand; infinities to real powers.
 TEST(ComplexBinary, PowersOfSpecialParts) {
   for (ElementType type : {ElementType::kC64, ElementType::kC128}) {
     const Operands operands = AllOf(FewPairs(IsSingle(type)));
-    Everywhere(
-        Opcode::kPower, type, {operands.a, operands.b},
-        [&](const std::vector<C>& got, const std::string& where, Tolerance tolerance) {
-          int wrong = 0;
-          for (size_t i = 0; i < got.size() && wrong < 8; ++i) {
-            const C a = operands.a[i], b = operands.b[i];
-            Long want;
-            Tolerance of = tolerance;
-            if (b == C(0)) {
-              want = 1;
-            } else if (a == C(0)) {
-              want = 0;
-            } else if (IsFinite(a) && IsFinite(b)) {
-              // The exponent's rounding counts as often as it is large; past that nothing is known.
-              const long double exponent = std::abs(Long(b)) * std::abs(std::log(Long(a)));
-              if (exponent > 1000) continue;
-              of.units += 4 * exponent;
-              want = ExactlyComplex(Opcode::kPower, a, b);
-            } else if (!HasNan(a) && a.imag() == 0 && a.real() > 0 && b == C(1)) {
-              want = {a.real(), 0};
-            } else {
-              continue;
-            }
-            if (Agrees(got[i], want, true, of)) continue;
-            ++wrong;
-            ADD_FAILURE() << where << " " << hlo::HloName(type) << " " << Text(a) << " ^ "
-                          << Text(b) << ": " << Text(got[i]) << ", not " << Text(want);
-          }
-        });
+    Everywhere(Opcode::kPower, type, {operands.a, operands.b},
+               [&](const std::vector<C>& got, const std::string& where, Tolerance tolerance) {
+                 int wrong = 0;
+                 for (size_t i = 0; i < got.size() && wrong < 8; ++i) {
+                   const C a = operands.a[i], b = operands.b[i];
+                   Long want;
+                   Tolerance of = tolerance;
+                   if (b == C(0)) {
+                     want = 1;
+                   } else if (a == C(0)) {
+                     want = 0;
+                   } else if (IsFinite(a) && IsFinite(b)) {
+                     // The error of the exponent counts as often as the exponent is large. Beyond
+                     // that, nothing is known.
+                     const long double exponent = std::abs(Long(b)) * std::abs(std::log(Long(a)));
+                     if (exponent > 1000) continue;
+                     of.units += 4 * exponent;
+                     want = ExactlyComplex(Opcode::kPower, a, b);
+                   } else if (!HasNan(a) && a.imag() == 0 && a.real() > 0 && b == C(1)) {
+                     want = {a.real(), 0};
+                   } else {
+                     continue;
+                   }
+                   if (Agrees(got[i], want, true, of)) continue;
+                   ++wrong;
+                   ADD_FAILURE() << where << " " << hlo::HloName(type) << " " << Text(a) << " ^ "
+                                 << Text(b) << ": " << Text(got[i]) << ", not " << Text(want);
+                 }
+               });
   }
 }
 

@@ -1,5 +1,6 @@
-// Float functions of f32 against libm in f64, of f64 against MPFR: a table of the largest errors,
-// and bounds on them. tests/lowering/numerics/table.py writes the table into docs/numerics.md.
+// Tests float functions of f32 against libm in f64, and of f64 against MPFR: a table of the largest
+// errors, and bounds on them. tests/lowering/numerics/table.py writes the table into
+// docs/numerics.md.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -119,7 +120,8 @@ const double kSpecials[] = {0.0,
                             NAN,
                             1.7e308};
 
-// Specials, then bit patterns at a stride (all finite magnitudes), then moderate values.
+// Returns special values, then bit patterns at a stride (all finite magnitudes), then moderate
+// values.
 std::vector<uint64_t> Samples32(uint64_t stride) {
   std::vector<uint64_t> samples;
   for (double s : kSpecials) samples.push_back(Bits32(static_cast<float>(s)));
@@ -151,7 +153,7 @@ bool Denormal(uint64_t bits, ElementType type) {
 
 using Clock = std::chrono::steady_clock;
 
-// Where a device flushes denormals, arguments and results of that size have no say.
+// If a device flushes denormals, arguments and results of that size do not count.
 Worst Measure(const Device& device, ElementType type, const Planes& in, const Planes& out,
               const std::function<Wide(size_t)>& oracle) {
   Worst worst;
@@ -179,7 +181,7 @@ uint64_t Stride() {
 }
 
 TEST(NumericsFloat, UnaryF32) {
-  // In pieces, so that every argument at stride 1 needs no 64 GiB.
+  // Runs in pieces, so that all arguments (stride 1) do not need 64 GiB.
   for (const Device& device : Devices()) {
     const uint64_t stride = device.name == BestX86().name ? Stride() : Stride() * 16;
     const std::vector<uint64_t> samples = Samples32(stride);
@@ -221,7 +223,7 @@ const BinaryFunction kBinaries[] = {
     {"power", Opcode::kPower, 2, 4},
     {"atan2", Opcode::kAtan2, 2, 4},
     {"remainder", Opcode::kRemainder, 0, 0},
-    // The oracle has 64 bits, so that a correctly rounded f64 result may be off by a hair more than
+    // The oracle has 64 bits, so a correctly rounded f64 result may be off by slightly more than
     // half an ulp.
     {"add", Opcode::kAdd, 0.5, 0.501},
     {"subtract", Opcode::kSubtract, 0.5, 0.501},
@@ -229,7 +231,7 @@ const BinaryFunction kBinaries[] = {
     {"divide", Opcode::kDivide, 0.5001, 0.501},
 };
 
-// All pairs of specials, then pairs of any bits, then moderate ones.
+// Returns all pairs of special values, then pairs of any bits, then pairs of moderate values.
 Planes Pairs(ElementType type, int count) {
   Planes in(2);
   auto add = [&](double a, double b) {

@@ -1,5 +1,5 @@
-// The expressions that compilers like to rewrite, special values, complex functions, and the PTX
-// that all of it becomes.
+// Tests the expressions that compilers like to rewrite, special values, complex functions, and the
+// PTX of all of these.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -28,7 +28,7 @@ struct Golden {
   std::vector<float> x, y, want;
 };
 
-// x and y are inputs, so that nothing is known of them at compile time.
+// x and y are inputs, so that nothing is known about them when compiling.
 std::vector<Golden> Goldens() {
   auto binary = [](Opcode opcode) -> Build {
     return [opcode](auto v) { return Apply(opcode, {v[0], v[1]}); };
@@ -244,7 +244,7 @@ TEST(NumericsGolden, RewrittenExpressions) {
   }
 }
 
-// Without the decoration some must go wrong, or the hook (and Halyard's pass) would be for nothing.
+// Without the decoration, some must be wrong, or the hook (and Halyard's pass) would be useless.
 TEST(NumericsGolden, VulkanNeedsNoContraction) {
   if (!Devices().back().gpu) GTEST_SKIP() << "no Vulkan device";
   DecorateNoContraction(false);
@@ -258,7 +258,7 @@ TEST(NumericsGolden, VulkanNeedsNoContraction) {
   EXPECT_GT(needing, 0);
 }
 
-// The PTX text lies in the object file as it is.
+// The object file contains the PTX text as it is.
 std::string PtxOf(const Op& op) {
   using F = Halide::Target::Feature;
   Halide::Target target(
@@ -316,7 +316,7 @@ TEST(NumericsGolden, PtxIsStrictAndAssembles) {
     EXPECT_EQ(ptx.find(".approx"), std::string::npos) << name;
     EXPECT_EQ(ptx.find("div.full"), std::string::npos) << name;
     EXPECT_EQ(ptx.find(".extern .func"), std::string::npos) << name;
-    // With a rounding mode spelt out, ptxas may not fuse either.
+    // If a rounding mode is spelt out, ptxas may not fuse either.
     for (const char* fusible :
          {"fma.", "mul.f32", "mul.f64", "add.f32", "add.f64", "sub.f32", "sub.f64"}) {
       EXPECT_EQ(ptx.find(fusible), std::string::npos) << name << ": " << fusible;

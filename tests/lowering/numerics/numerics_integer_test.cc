@@ -1,5 +1,5 @@
-// Integer and PRED ops against the reference semantics: every operand of the types of at most 8
-// bits, corner cases and random bits of the others.
+// Tests integer and PRED ops against the reference semantics: all operands of the types of at most
+// 8 bits, and corner cases and random bits of the others.
 #include <gtest/gtest.h>
 
 #include "frontend/hlo/ir/op_table.h"
@@ -93,7 +93,7 @@ std::vector<Device> TestDevices() {
   return devices;
 }
 
-// Each type is a kernel per op: of the GPU, one of every kind will do.
+// Each op and type is a kernel, so GPUs are tested with one type of each kind.
 bool Tested(const Device& device, ElementType type) {
   return !device.gpu || type == ElementType::kS4 || type == ElementType::kS8 ||
          type == ElementType::kU16 || type == ElementType::kS32 || type == ElementType::kU64 ||
@@ -182,7 +182,7 @@ TEST(NumericsInteger, Compare) {
   }
 }
 
-// Any byte but 0 is true: inputs come from outside.
+// Any byte except 0 is true, because inputs come from outside.
 TEST(NumericsInteger, Pred) {
   const Planes in{{0, 0, 1, 1}, {0, 1, 0, 1}};
   struct Case {
@@ -213,8 +213,8 @@ TEST(NumericsInteger, Pred) {
   }
 }
 
-// A constant operand lets Halide rewrite: 64-bit masks and divisors of the form its Vulkan back end
-// gets wrong among them.
+// A constant operand lets Halide rewrite. Among the constants are 64-bit masks and divisors of the
+// form that its Vulkan back end gets wrong.
 TEST(NumericsInteger, ConstantOperands) {
   for (const Device& device : TestDevices()) {
     for (ElementType type :

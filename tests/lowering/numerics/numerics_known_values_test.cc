@@ -28,7 +28,7 @@ TEST(NumericsGolden, IntegerOverflowIsDefined) {
 }
 
 TEST(NumericsGolden, TotalOrder) {
-  // In increasing order, and equal only to itself.
+  // These are in increasing order, and each is equal only to itself.
   const std::vector<float> order = {-kNan, -kInf, -1, -0.0f, 0.0f, 1, kInf, kNan};
   Planes in(2);
   for (float a : order) {
@@ -197,7 +197,7 @@ TEST(NumericsGolden, Complex) {
 }
 
 TEST(NumericsGolden, ComplexArithmetic) {
-  // (a, b) for products and quotients, extreme ones among them.
+  // Pairs (a, b) for products and quotients, with extreme ones among them.
   const Planes in{{Bits64(1), Bits64(3), Bits64(1e300), Bits64(1), Bits64(2)},
                   {Bits64(2), Bits64(-4), Bits64(1e300), Bits64(1), Bits64(0)},
                   {Bits64(3), Bits64(0), Bits64(1e300), Bits64(HUGE_VAL), Bits64(0)},

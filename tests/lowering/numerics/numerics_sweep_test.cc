@@ -1,5 +1,5 @@
-// Every f32 argument of every unary function, in pieces on all cores. The whole takes tens of
-// minutes: $HALYARD_NUMERICS_SWEEP=1 asks for it (nightly); without, some pieces are done.
+// Tests every f32 argument of every unary function, in pieces on all cores. This takes tens of
+// minutes with $HALYARD_NUMERICS_SWEEP=1 (nightly); otherwise, only some pieces are tested.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -43,7 +43,7 @@ struct Worst {
   uint32_t at = 0;
 };
 
-// A compiled function, its argument the number of the piece.
+// A compiled function, whose argument is the number of the piece.
 class Piece {
  public:
   Piece(Opcode opcode, const Device& device)
@@ -110,7 +110,7 @@ TEST(NumericsSweep, UnaryF32) {
   if (Devices().back().gpu) devices.push_back(&Devices().back());
   for (const Device* device : devices) {
     for (const Function& f : kFunctions) {
-      // A prime, so that pieces of every exponent have their turn.
+      // A prime, so that pieces of every exponent are tested.
       const Worst worst = Sweep(f, *device, whole ? 1 : device->gpu ? 1021 : 251);
       const std::string name(hlo::RowOf(f.opcode).hlo_name);
       std::printf("| %s | f32 | %s | %.3f | %a |\n", name.c_str(), device->name.c_str(), worst.ulp,

@@ -1,4 +1,4 @@
-// Narrow floats (every value of each) and conversions between classes of types, against exact
+// Tests narrow floats (every value of each) and conversions between classes of types, against exact
 // oracles.
 #include <gtest/gtest.h>
 
@@ -25,19 +25,20 @@ const ElementType kNarrow[] = {
 float AsFloat(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 bool TinyFloat(double x) { return x != 0 && std::fabs(x) < 0x1.0001p-126; }
 
-// Equal codes, or both NaN.
+// Returns whether the codes are equal, or both are NaN.
 bool SameCode(ElementType type, uint64_t a, uint64_t b) {
   return a == b || (std::isnan(hlo::DecodeFloat(type, a)) && std::isnan(hlo::DecodeFloat(type, b)));
 }
 
-// As doubles: around every value and every tie between neighbours, the nearest f32 and f64 on
-// either side.
+// Returns as doubles, around every value and every tie between neighbours, the nearest f32 and f64
+// on either side.
 std::vector<double> Boundaries(ElementType type) {
   std::vector<double> values;
   for (uint64_t code : AllCodes(type)) {
     const double value = hlo::DecodeFloat(type, code);
     if (!std::isfinite(value)) continue;
-    // The neighbour above in magnitude may be beyond the largest value: where overflow begins.
+    // The neighbour with the larger magnitude may be beyond the largest value, where overflow
+    // begins.
     const double next = hlo::DecodeFloat(type, code + 1);
     const double step = std::isfinite(next) && next != 0 ? next - value : value * 0.125;
     for (double x : {value, value + step * 0.5, value + step * 0.25}) {
@@ -118,7 +119,8 @@ double Larger(double a, double b) {
   return a == b ? (std::signbit(a) ? b : a) : std::fmax(a, b);
 }
 
-// f64 has more than twice the digits of each, so that rounding its results rounds once.
+// f64 has more than twice the digits of each type, so rounding its results is the same as rounding
+// once.
 TEST(NumericsTypes, NarrowArithmetic) {
   const Arithmetic ops[] = {
       {Opcode::kAdd, Plus},    {Opcode::kSubtract, Minus},      {Opcode::kMultiply, Times},
@@ -140,7 +142,7 @@ TEST(NumericsTypes, NarrowArithmetic) {
           const double a = hlo::DecodeFloat(type, in[0][i]), b = hlo::DecodeFloat(type, in[1][i]);
           double result = op.oracle(a, b);
           if (std::isnan(result))
-            result = std::nan("");  // of either sign; types without NaN would tell
+            result = std::nan("");  // with either sign, which types without NaN would show
           if (!device.keeps_denormals && (TinyFloat(a) || TinyFloat(b) || TinyFloat(result)))
             continue;
           const uint64_t want = hlo::EncodeFloat(type, result);
@@ -159,7 +161,8 @@ TEST(NumericsTypes, NarrowArithmetic) {
 double LogisticOf(double x) { return 1 / (1 + std::exp(-x)); }
 double RsqrtOf(double x) { return 1 / std::sqrt(x); }
 
-// Every argument of the 16-bit types; f32's error of an ulp or two can only turn a near tie.
+// Tests every argument of the 16-bit types. An error of an ulp or two in f32 can only change a near
+// tie.
 TEST(NumericsTypes, HalfTranscendentals) {
   struct Function {
     Opcode opcode;
@@ -205,7 +208,7 @@ uint64_t Extend(ElementType type, uint64_t stored) {
   return static_cast<uint64_t>(static_cast<int64_t>(stored << shift) >> shift);
 }
 
-// As a double that rounds on as the integer itself would: an inexact one is odd.
+// Returns a double that rounds in the same way as the integer itself: an inexact one is odd.
 double RoundToOdd(long double x) {
   double nearest = static_cast<double>(x);
   if (nearest == x || (std::bit_cast<uint64_t>(nearest) & 1)) return nearest;

@@ -1,4 +1,4 @@
-// Special values of complex numbers, and when a result is what it must be.
+// Special values of complex numbers, and rules for when a result is right.
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_SPECIAL_COMPLEX_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_SPECIAL_COMPLEX_H_
 
@@ -20,12 +20,15 @@ inline constexpr double kInf = HUGE_VAL, kNan = NAN;
 inline double Largest(bool single) { return single ? FLT_MAX : DBL_MAX; }
 inline double Smallest(bool single) { return single ? FLT_MIN : DBL_MIN; }
 
-// Infinities, zeros, both ends of the range and where exp, squares and sums reach them.
+// Returns infinities, zeros, both ends of the range, and values where exp, squares and sums reach
+// these.
 inline std::vector<double> SpecialParts(bool single) {
   const double largest = Largest(single), smallest = Smallest(single);
   const double top = single ? 88.5 : 709.5;  // below exp's overflow
-  std::vector<double> parts = {kNan, kInf, 0, 1, 0.5, M_PI_2, 1e-5, 50, top, 1.01 * top, 1.3 * top,
-                               std::sqrt(largest), largest / 3, largest, smallest};
+  std::vector<double> parts = {kNan,        kInf,       0,         1,
+                               0.5,         M_PI_2,     1e-5,      50,
+                               top,         1.01 * top, 1.3 * top, std::sqrt(largest),
+                               largest / 3, largest,    smallest};
   const size_t positive = parts.size();
   for (size_t i = 1; i < positive; ++i) {
     if (single) parts[i] = static_cast<float>(parts[i]);
@@ -46,7 +49,8 @@ inline bool IsFinite(C x) { return std::isfinite(x.real()) && std::isfinite(x.im
 inline bool HasNan(C x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
 inline bool HasInfinity(C x) { return std::isinf(x.real()) || std::isinf(x.imag()); }
 
-// Whether the sign of an infinite part is C's to say: not with a NaN, nor with two infinities.
+// Returns whether C defines the sign of an infinite part. It does not with a NaN, or with two
+// infinities.
 inline bool SignsCount(C x) {
   return !HasNan(x) && !(std::isinf(x.real()) && std::isinf(x.imag()));
 }
@@ -58,7 +62,7 @@ struct Tolerance {
 };
 
 inline bool PartAgrees(double got, long double want, long double modulus, bool signs,
-                const Tolerance& tolerance) {
+                       const Tolerance& tolerance) {
   if (std::isnan(want)) return std::isnan(got);
   const long double unit = tolerance.single ? 0x1p-24L : 0x1p-53L;
   const long double largest = Largest(tolerance.single);
@@ -68,9 +72,9 @@ inline bool PartAgrees(double got, long double want, long double modulus, bool s
            (!signs || std::signbit(got) == std::signbit(want));
   }
   if (std::isnan(got) || std::fabs(want) > largest * (1 + slack)) return false;
-  // What is below the range may be off by its smallest number, or be flushed.
-  const long double floor = Smallest(tolerance.single) *
-                            (tolerance.keeps_denormals ? tolerance.units * 2 * unit : 1);
+  // A result below the range may be off by the smallest number, or be flushed.
+  const long double floor =
+      Smallest(tolerance.single) * (tolerance.keeps_denormals ? tolerance.units * 2 * unit : 1);
   const long double scale = std::isfinite(modulus) ? modulus : std::fabs(want);
   return std::fabs(got - want) <= slack * scale + floor;
 }

@@ -1,4 +1,4 @@
-// Errors in units in the last place.
+// Measures errors in units in the last place.
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_ULP_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_ULP_H_
 

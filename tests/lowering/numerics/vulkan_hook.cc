@@ -29,7 +29,7 @@ std::vector<uint32_t> Decorated(const uint32_t* words, size_t count) {
   size_t place = 0;
   for (size_t i = kHeader; i < count; i += words[i] >> 16) {
     const uint32_t opcode = words[i] & 0xffff;
-    // Decorations stand before the first type (OpTypeVoid … ) and beside each other.
+    // Decorations stand before the first type (OpTypeVoid …), next to each other.
     if (place == 0 && (opcode == 71 || opcode == 72 || (opcode >= 19 && opcode <= 39))) place = i;
     if (IsFloatArithmetic(opcode))
       decorations.insert(decorations.end(), {(3u << 16) | 71, words[i + 2], 42});

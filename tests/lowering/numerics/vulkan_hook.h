@@ -1,16 +1,16 @@
-// Halide's stock Vulkan runtime with NoContraction on every float operation, as Halyard's own
-// SPIR-V pass adds it. Without it, the driver's compiler folds strict arithmetic.
+// Adds NoContraction to every float operation of Halide's stock Vulkan runtime, as Halyard's own
+// SPIR-V pass does. Without it, the driver's compiler folds strict arithmetic.
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_VULKAN_HOOK_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_VULKAN_HOOK_H_
 
 namespace halyard::lowering::testing {
 
-// Asks the loader itself: Halide's host_supports_target_device would start its runtime without the
-// hook.
+// Asks the loader itself, because Halide's host_supports_target_device would start its runtime
+// without the hook.
 bool HasVulkanDevice();
-// Before the first use of Vulkan by the JIT.
+// Call this before the JIT first uses Vulkan.
 void InstallVulkanHook();
-// For telling which expressions need the decoration. On at the start.
+// Serves to find out which expressions need the decoration. Initially on.
 void DecorateNoContraction(bool on);
 
 }  // namespace halyard::lowering::testing

@@ -1,4 +1,4 @@
-// Which attention becomes one kernel, and that its scores are nowhere in memory then.
+// Tests which attention becomes one kernel, and that its scores are then nowhere in memory.
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
@@ -8,8 +8,8 @@
 namespace halyard::lowering {
 namespace {
 
-// As JAX writes dot_product_attention with groups of heads, a causal mask and f32 softmax; the
-// scores are [1,2,160,2,160].
+// The form in which JAX writes dot_product_attention with groups of heads, a causal mask and f32
+// softmax. The scores are [1,2,160,2,160].
 constexpr char kGrouped[] = R"(HloModule m
 max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] maximum(a, b) }
 sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
@@ -71,12 +71,12 @@ TEST(AttentionPlan, OnGpusToo) {
   options.device.max_threads_per_group = 256;
   options.device.max_group[0] = 256;
   EXPECT_EQ(PlanOf(*module, options).kernels.size(), 1u);
-  // No room for the running sums.
+  // There is no room for the running sums.
   options.device.max_shared_bytes = 1 << 10;
   EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
 }
 
-// Narrow factors on CUDA: where tensor cores do both products in one kernel.
+// Narrow factors on CUDA, where tensor cores compute both products in one kernel.
 TEST(AttentionPlan, OfNarrowFloatsByTensorCores) {
   const std::vector<std::pair<std::string, std::string>> narrow = {
       {"q = f32", "q = bf16"},
@@ -105,7 +105,7 @@ TEST(AttentionPlan, OfNarrowFloatsByTensorCores) {
              {"  d = f32", "  cd = f32[2,1,2,160,160] broadcast(c), dimensions={}\n  d = f32"}}));
   ASSERT_NE(other, nullptr);
   EXPECT_GT(PlanOf(*other, options).kernels.size(), 2u);
-  options.device.cuda_capability = 75;  // has no product of bf16
+  options.device.cuda_capability = 75;  // which has no product of bf16
   EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
 }
 
@@ -116,21 +116,21 @@ size_t KernelsWith(const std::vector<std::pair<std::string, std::string>>& edits
 }
 
 TEST(AttentionPlan, IsLeftAloneWhereItIsSomethingElse) {
-  // Small: the scores fit in a cache.
+  // The program is small, so the scores fit in a cache.
   EXPECT_GT(KernelsWith({{"160", "20"}}), 2u);
-  // The weights are a result too.
+  // The weights are a result, too.
   EXPECT_GT(KernelsWith({{"  ROOT r = f32[1,160,4,8] reshape(to)",
                           "  r = f32[1,160,4,8] reshape(to)\n  ROOT t2 = (f32[1,160,4,8], "
                           "f32[2,1,2,160,160]) tuple(r, p)"}}),
             2u);
-  // Summed along the queries.
+  // The sum is along the queries.
   EXPECT_GT(KernelsWith({{"reduce(w, zero), dimensions={4}", "reduce(w, zero), dimensions={3}"}}),
             2u);
-  // No maximum.
+  // There is no maximum.
   EXPECT_GT(
       KernelsWith({{"inf), dimensions={4}, to_apply=max", "inf), dimensions={4}, to_apply=sum"}}),
       2u);
-  // The exponential of other than what the maximum was taken of.
+  // The exponential is not that of the values whose maximum was taken.
   EXPECT_GT(KernelsWith({{"subtract(masked, tb)", "subtract(t, tb)"}}), 2u);
   EXPECT_EQ(KernelsWith({}), 1u);
 }

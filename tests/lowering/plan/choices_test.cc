@@ -1,5 +1,5 @@
-// Program-level choices: what each does, that names do not depend on the file's, and that no
-// combination makes a plan wrong.
+// Tests program-level choices: what each does, that names do not depend on those in the file, and
+// that no combination makes a plan wrong.
 #include "lowering/plan/fuse/choices.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 namespace halyard::lowering {
 namespace {
 
-// An expensive value that two column sums read, one of them behind a product.
+// Two column sums read an expensive value, one of them through a product.
 constexpr char kTwoReaders[] = R"(HloModule m
 sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
 ENTRY e {
@@ -208,7 +208,7 @@ TEST(Decisions, SayWhatIsSoAndWhatElseThereIs) {
   EXPECT_EQ(of_costly(*chosen)->now, "repeat " + name);
   EXPECT_EQ(of_costly(*chosen)->others, std::vector<std::string>{"store " + name});
 
-  // The text is choices, and lists the present decisions.
+  // The text consists of choices, and lists the present decisions.
   PlanOptions again = X86Options();
   again.choices = DecisionsText(*chosen);
   EXPECT_EQ(DescribePlan(PlanOf(*module, again)), DescribePlan(PlanOf(*module, options)));

@@ -1,4 +1,4 @@
-// What the passes cut, codegen compiles: every distinct kernel of some fixtures, on x86.
+// Compiles every distinct kernel that the passes cut from some fixtures, on x86.
 #include <gtest/gtest.h>
 
 #include <filesystem>

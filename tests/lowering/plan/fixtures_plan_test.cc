@@ -1,5 +1,5 @@
-// The programs exported from JAX, as HLO text and as StableHLO, and the examples: plans compute
-// what the programs do.
+// Tests that plans compute what their programs do, for the programs exported from JAX, as HLO text
+// and as StableHLO, and for the examples.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Transforms whose lines fit a workgroup: how many launches they take, and that they are right.
+// Tests transforms whose lines fit a workgroup: the number of launches, and the results.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ PlanOptions WithShared(int64_t bytes, int64_t threads = 1024) {
   return options;
 }
 
-// Of an array transformed along its last `axes` dimensions.
+// Returns the launches of a transform along the last `axes` dimensions.
 int Launches(const std::string& shape, const std::string& type, const std::string& lengths,
              const PlanOptions& options) {
   const auto module = Parse(
@@ -52,19 +52,19 @@ TEST(FourierLine, IsOneLaunchWhereItFits) {
     EXPECT_EQ(Launches(absl::StrCat("c64[3,", n, "]"), "IFFT", n, WithShared(kSmall)), 1) << n;
   }
   EXPECT_EQ(Launches("c64[2,4096]", "FFT", "4096", WithShared(kLarge)), 1);
-  // One for each axis, and one that finds what is not finite.
+  // There is one launch for each axis, and one that finds values that are not finite.
   EXPECT_EQ(Launches("c64[2,20,36]", "FFT", "20,36", WithShared(kSmall)), 3);
 }
 
-// And one before them, which finds what is not finite.
+// One more launch before them finds values that are not finite.
 TEST(FourierLine, LongerOnesTakeALaunchForEachPass) {
   EXPECT_EQ(Launches("c64[2,4096]", "FFT", "4096", WithShared(kSmall)), 4);
   EXPECT_EQ(Launches("c128[2,1024]", "IFFT", "1024", WithShared(kSmall)), 4);
   EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", WithShared(0)), 3);
-  // Too few threads.
+  // There are too few threads.
   EXPECT_EQ(Launches("c64[2,4096]", "FFT", "4096", WithShared(kLarge, 16)), 4);
   EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", X86Options()), 3);
-  // Where shared memory is no faster than other memory, launches must be what counts.
+  // If shared memory is no faster than other memory, only the number of launches counts.
   PlanOptions software = WithShared(kSmall);
   software.device.software = true;
   EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", software), 1);

@@ -65,7 +65,7 @@ TEST(KernelCost, OnlyWhatIsTakenIsRead) {
       "  ROOT r = f32[2,8] dynamic-slice(x, i, z), dynamic_slice_sizes={2,8} }");
   EXPECT_EQ(slice.bytes_read, 4 * 16 + 4);
   EXPECT_EQ(slice.bytes_written, 4 * 16);
-  // Read elsewhere too: all of it.
+  // If something else reads it, too, all of it counts.
   const KernelCost both = CostOfText(
       "ENTRY e { x = f32[8] parameter(0) y = f32[4] slice(x), slice={[0:4]}\n"
       "  c = f32[] constant(0) z = f32[8] pad(y, c), padding=0_4 ROOT r = f32[8] add(x, z) }");

@@ -74,7 +74,7 @@ std::string KeyHere(const KernelRequest& request) {
   return request.ObjectKey(gpu::AssemblerOf(request.device.kind));
 }
 
-// What a cache holds must not depend on what was at hand when it was filled.
+// What a cache holds must not depend on what was available when it was filled.
 TEST(KernelRequest, KeysOfCudaKernelsNameTheAssembler) {
   KernelRequest cuda = Example(), other = Example();
   cuda.device.kind = runtime::DeviceKind::kCuda;
@@ -86,7 +86,7 @@ TEST(KernelRequest, KeysOfCudaKernelsNameTheAssembler) {
   setenv("HALYARD_PTXAS", "", 1);
   EXPECT_NE(KeyHere(cuda), with);
   EXPECT_EQ(KeyHere(other), other_with);
-  // Another file at the same place.
+  // Another file has the same path.
   const std::string ptxas = ::testing::TempDir() + "/key_ptxas";
   setenv("HALYARD_PTXAS", ptxas.c_str(), 1);
   std::ofstream(ptxas) << "old";

@@ -1,5 +1,5 @@
-// Ops that a device's libraries have: which become library ops, and that plans with them compute
-// the same.
+// Tests ops that a device's libraries have: which become library ops, and that plans with them
+// compute the same.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::string Program(const std::string& from, const std::string& to, const std::s
                       " fft(x), fft_type=", type, ", fft_length={", lengths, "}\n}\n");
 }
 
-// How many kernels are the library's. Checks results.
+// Returns how many kernels are calls of the library. Checks results.
 int LibraryKernels(const std::string& text, const PlanOptions& options) {
   const auto module = Parse(text);
   Literal x(module->entry()->parameters()[0]->shape.WithDefaultLayout());
@@ -71,7 +71,7 @@ TEST(LibraryPlan, TransformsAreCuffts) {
         std::tuple("f32[3,5,21]", "c64[3,5,11]", "RFFT", "5,21"),
         std::tuple("c64[3,21]", "f32[3,40]", "IRFFT", "40"),
         std::tuple("c64[3,11]", "f32[3,21]", "IRFFT", "21"),
-        // A convolution with a chirp, by transforms of 1024.
+        // A convolution with a chirp, by transforms of length 1024.
         std::tuple("c64[2,307]", "c64[2,307]", "FFT", "307")}) {
     const std::string text = Program(from, to, type, lengths);
     EXPECT_GE(LibraryKernels(text, cufft), 1) << text;

@@ -1,4 +1,4 @@
-// Constant weights in panels: the graph computes what it did, and each panel has its elements in
+// Tests constant weights in panels: the graph computes the same, and each panel has its elements in
 // the order of the sum.
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ Literal Counted(const hlo::Shape& shape) {
   return value;
 }
 
-// `weights` and `x` are shapes; `op` says how they are used.
+// `weights` and `x` are shapes. `op` says how they are used.
 std::string Program(const std::string& weights, const std::string& x, const std::string& op) {
   const std::unique_ptr<hlo::Module> shape =
       Parse(absl::StrCat("HloModule m\nENTRY e { ROOT w = ", weights, " parameter(0) }"));
@@ -42,8 +42,8 @@ runtime::DeviceInfo Avx512() {
   return device;
 }
 
-// The panels' width, 0 if there are none; checks that results have the same bits.
-// `terms`, if given, gets the terms in a word.
+// Returns the panels' width, or 0 if there are none. Checks that results have the same bits. If
+// `terms` is given, it receives the number of terms in a word.
 int64_t WidthAfterPacking(const std::string& text, const runtime::DeviceInfo& device = Avx512(),
                           int64_t* terms = nullptr) {
   const std::unique_ptr<hlo::Module> before = Parse(text), after = Parse(text);
@@ -116,7 +116,7 @@ TEST(PackFactors, WidthFollowsTheDevice) {
   EXPECT_EQ(WidthAfterPacking(text, device), 8);
 }
 
-// Narrow factors of devices that multiply words: neighbouring terms lie together.
+// For narrow factors of devices that multiply words, neighbouring terms are adjacent.
 TEST(PackFactors, WordsFollowTypesAndDevice) {
   runtime::DeviceInfo device = Avx512();
   device.x86_features |= runtime::kX86Zen4;
@@ -135,7 +135,7 @@ TEST(PackFactors, WordsFollowTypesAndDevice) {
   EXPECT_EQ(terms_of("bf16", "f32", 20, 40), 2);
   EXPECT_EQ(terms_of("bf16", "bf16", 20, 40), 2);
   EXPECT_EQ(terms_of("f32", "f32", 20, 40), 1);
-  // No whole words, too few places for a tile, and more precision than words have.
+  // These have no whole words, too few places for a tile, or more precision than words have.
   EXPECT_EQ(terms_of("s8", "s32", 20, 42), 0);
   EXPECT_EQ(terms_of("bf16", "f32", 20, 41), 1);
   EXPECT_EQ(terms_of("bf16", "f32", 4, 40), 1);
@@ -153,7 +153,7 @@ TEST(PackFactors, WordsFollowTypesAndDevice) {
 }
 
 TEST(PackFactors, LeavesOthersAlone) {
-  // Too many zeros would fill the last panel up.
+  // Too many zeros would fill up the last panel.
   EXPECT_EQ(WidthAfterPacking(Program("f32[40,50]", "f32[5,40]",
                                       "f32[5,50] dot(x, w), lhs_contracting_dims={1}, "
                                       "rhs_contracting_dims={0}")),
@@ -169,7 +169,7 @@ TEST(PackFactors, LeavesOthersAlone) {
                                       "f32[1,3,3,64] convolution(x, w), window={size=3x3}, "
                                       "dim_labels=b01f_01io->b01f, feature_group_count=2")),
             0);
-  // Somebody else reads the weights.
+  // Something else reads the weights.
   EXPECT_EQ(WidthAfterPacking(Program("f32[40,64]", "f32[5,40]",
                                       "f32[40,64] negate(w) d = f32[5,64] dot(x, w), "
                                       "lhs_contracting_dims={1}, rhs_contracting_dims={0}")),

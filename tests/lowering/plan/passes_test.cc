@@ -1,4 +1,4 @@
-// Each pass by itself.
+// Tests each pass by itself.
 #include "lowering/plan/passes.h"
 
 #include <gmock/gmock.h>
@@ -84,7 +84,7 @@ ENTRY main {
   EXPECT_EQ(counts, (std::vector<int64_t>{5, 6}));
 }
 
-// Computations f1, f2, … that each call the one before twice, and f0 = negate.
+// Returns computations f1, f2, … each of which calls the one before twice, and f0 = negate.
 std::string Doubling(int levels) {
   std::string text =
       "HloModule test\nf0 {\n  a = f32[] parameter(0)\n  ROOT n = f32[] negate(a)\n}\n";
@@ -104,7 +104,7 @@ TEST(InlineCalls, CountsBeforeItInlines) {
   auto many = Parse(Doubling(64));
   const absl::Status refused = InlineCalls(*many);
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted) << refused;
-  // The place of the call that is too much, not of the entry's.
+  // The error has the place of the call that is too much, and not that of the entry's call.
   EXPECT_THAT(std::string(refused.message()),
               testing::MatchesRegex("test.hlo:[0-9]+:[0-9]+: error: call .*more than 2097152 "
                                     "instructions"));
@@ -126,7 +126,8 @@ TEST(ExpandOps, OneValueConcatenatedOftenIsABroadcast) {
   ExpectPlanComputesTheSame(text);
 }
 
-// How many ways lead from what a kernel computes to its parameters: what is emitted for it.
+// Returns how many ways lead from what a kernel computes to its parameters. This is how much code
+// is emitted for it.
 int64_t MostReads(const hlo::Module& module) {
   int64_t most = 0;
   for (const auto& computation : module.computations()) {
@@ -159,7 +160,7 @@ TEST(FuseKernels, NestedConcatenationsOfOneValueAreNotOneKernel) {
   ExpectPlanComputesTheSame(text);
 }
 
-// Of which Halide and LLVM would make one expression hundreds of operations deep.
+// Halide and LLVM would turn these into one expression that is hundreds of operations deep.
 TEST(FuseKernels, LongFunctionsFillAKernelSooner) {
   std::string text = "HloModule test\nENTRY main {\n  v0 = f32[8] parameter(0)\n";
   for (int i = 1; i <= 48; ++i) {

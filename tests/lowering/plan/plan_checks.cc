@@ -61,7 +61,7 @@ bool HasOp(const hlo::Module& module, std::initializer_list<hlo::Opcode> opcodes
   return false;
 }
 
-// Bit for bit; a sum of a dot's products may be a zero of either sign, since its order is free.
+// Compares bit by bit. A dot's sum may be a zero with either sign, because its order is free.
 // Transforms and factorisations are other sums once they are expanded.
 bool Same(const hlo::Module& module, const Literal& got, const Literal& want) {
   using hlo::Opcode;

@@ -12,16 +12,16 @@
 
 namespace halyard::lowering {
 
-// Adds test failures, with the program's text, if anything goes wrong.
+// Each adds test failures, with the program's text, if anything goes wrong.
 std::unique_ptr<hlo::Module> Parse(absl::string_view hlo_text);
 PlanOptions X86Options();
 PlanOptions VulkanOptions();
-// The plan, or an empty one after a failure.
+// Returns the plan, or an empty one after a failure.
 ProgramSpec PlanOf(const hlo::Module& module, const PlanOptions& options);
-// Arguments are made from `seed`; results must be equal bit for bit, on x86, on Vulkan, unfused and
+// Makes arguments from `seed`. Results must be equal bit by bit, on x86, on Vulkan, unfused, and
 // with donated parameters.
 void ExpectPlanComputesTheSame(const hlo::Module& module, uint32_t seed = 1);
-// The same under `options` alone.
+// Does the same under `options` alone.
 void ExpectPlanComputesTheSame(const hlo::Module& module, const PlanOptions& options,
                                uint32_t seed = 1);
 void ExpectPlanComputesTheSame(absl::string_view hlo_text, uint32_t seed = 1);

@@ -134,7 +134,7 @@ class Interpreter {
     return &kernels_.emplace(index, std::move(kernel)).first->second;
   }
 
-  // Outputs may only share memory with inputs, and other outputs, as the request says.
+  // Checks that outputs share memory with inputs and other outputs only where the request says so.
   absl::Status CheckSharing(const Step& step, const Kernel& kernel) {
     for (size_t o = step.num_inputs; o < step.slices.size(); ++o) {
       for (size_t i = 0; i < o; ++i) {

@@ -1,6 +1,6 @@
-// Runs a ProgramSpec on byte buffers laid out by its plan; each kernel is its request's HLO,
-// evaluated. Finds wrong order, wrong sharing of memory and wrong kernels without any code
-// generation.
+// Runs a ProgramSpec on byte buffers that are laid out by its plan. The evaluator computes each
+// kernel from its request's HLO. This finds wrong order, wrong sharing of memory and wrong kernels
+// without generating code.
 #ifndef HALYARD_TESTS_LOWERING_PLAN_PLAN_INTERPRETER_H_
 #define HALYARD_TESTS_LOWERING_PLAN_PLAN_INTERPRETER_H_
 
@@ -17,7 +17,7 @@ struct InterpreterOptions {
   bool donate = false;  // results take over the parameters that the plan says they may
 };
 
-// One literal per flattened parameter; one per flattened result.
+// Takes one literal for each flattened parameter, and returns one for each flattened result.
 absl::StatusOr<std::vector<hlo::Literal>> InterpretPlan(const ProgramSpec& spec,
                                                         absl::Span<const hlo::Literal> arguments,
                                                         const InterpreterOptions& options = {});

@@ -61,9 +61,9 @@ ENTRY main {
 })";
   ExpectPlanComputesTheSame(text);
   ProgramSpec spec = PlanOfText(text);
-  // The state is updated in place: only the counter's constant start is copied.
+  // The state is updated in place, so only the counter's constant start is copied.
   EXPECT_EQ(CountSteps(spec, Kind::kCopy), 1) << DescribePlan(spec);
-  // On a GPU the flag is read back, and nothing else.
+  // On a GPU, the flag is read back, and nothing else.
   EXPECT_EQ(CountSteps(PlanOfText(text, VulkanOptions()), Kind::kCopy), 2);
 }
 
@@ -182,8 +182,8 @@ ENTRY main {
 TEST(Plan, DynamicUpdateSliceIsInPlace) {
   ExpectPlanComputesTheSame(absl::StrCat("HloModule test\n", kUpdateLoop));
   ProgramSpec spec = PlanOfText(absl::StrCat("HloModule test\n", kUpdateLoop));
-  // The parameter is copied to the result once; the counter starts from a constant; nothing in the
-  // loop.
+  // The parameter is copied to the result once, and the counter starts from a constant. Nothing is
+  // copied in the loop.
   EXPECT_EQ(CountSteps(spec, Kind::kCopy), 2) << DescribePlan(spec);
 }
 
@@ -249,7 +249,7 @@ ENTRY main {
   }
 }
 
-// Layers that differ only in their weights: the number of kernels does not grow.
+// Returns layers that differ only in their weights, so the number of kernels does not grow.
 std::string Layers(int count) {
   std::string text = WithReducers("ENTRY main {\n  x0 = f32[4,8] parameter(0)\n");
   absl::StrAppend(
@@ -274,7 +274,7 @@ TEST(Plan, EqualLayersShareKernels) {
   ProgramSpec twelve = PlanOfText(Layers(12));
   EXPECT_EQ(twelve.kernels.size(), PlanOfText(Layers(2)).kernels.size());
   EXPECT_EQ(CountSteps(twelve, Kind::kKernel), 24);
-  // Two layers' values are all that ever lives at a time.
+  // Only two layers' values live at a time.
   EXPECT_EQ(twelve.device_arena_bytes, PlanOfText(Layers(4)).device_arena_bytes);
 }
 

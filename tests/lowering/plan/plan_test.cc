@@ -1,4 +1,5 @@
-// Whole plans of small programs: what they compute, and how many kernels and copies that takes.
+// Tests whole plans of small programs: what they compute, and how many kernels and copies this
+// takes.
 #include <gtest/gtest.h>
 
 #include "absl/strings/match.h"
@@ -28,7 +29,7 @@ ENTRY main {
   EXPECT_EQ(CountSteps(spec, Kind::kKernel), 1);
   EXPECT_EQ(CountSteps(spec, Kind::kCopy), 0);
   EXPECT_EQ(spec.device_arena_bytes, 0);
-  // No op tells the dimensions apart.
+  // No op distinguishes the dimensions.
   EXPECT_TRUE(absl::StrContains(spec.kernels[0].request, "f32[32]")) << spec.kernels[0].request;
 }
 
@@ -63,7 +64,7 @@ ENTRY main {
   EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 2);
 }
 
-// Two kernels may divide a long row among workgroups or cores. Where there are rows enough for all
+// Two kernels may divide a long row among workgroups or cores. If there are enough rows for all
 // cores of a CPU, this would only cost memory traffic.
 TEST(Plan, LongRowsAreOneKernelWithRowsForAllCores) {
   const std::string text = WithReducers(R"(
@@ -124,7 +125,7 @@ ENTRY main {
   EXPECT_EQ(CountSteps(spec, Kind::kCopy), 0);
 }
 
-// a → dot → b, and a is needed by b: a may not be an output of b's kernel.
+// In a → dot → b, b needs a, so a must not be an output of b's kernel.
 TEST(Plan, FurtherOutputMakesNoCycle) {
   ExpectPlanComputesTheSame(R"(HloModule test
 ENTRY main {
@@ -193,7 +194,7 @@ ENTRY main {
                              {{"DIMS", dims}, {"ROWS", rows}});
 }
 
-// The maximum is read by each element of its row and by the row's result.
+// Each element of a row and the row's result read the maximum.
 TEST(Plan, LogSumExpIsOneKernel) {
   const auto kernels = [](const std::string& text) {
     return CountSteps(PlanOf(*Parse(text), VulkanOptions()), ProgramSpec::Step::Kind::kKernel);
@@ -271,7 +272,8 @@ ENTRY main {
 })");
 }
 
-// The largest of the first of `arrays` arrays, and what the others have there.
+// Returns the largest elements of the first of `arrays` arrays, with the elements of the others at
+// the same places.
 std::string VariadicReduce(int arrays, bool constant_start) {
   std::string before, after, types, results, parameters, operands, starts, body, chosen;
   for (int i = 0; i < arrays; ++i) {
@@ -314,7 +316,7 @@ TEST(Plan, OneReduceOfManyArrays) {
   }
 }
 
-// What is computed into the arrays counts their buffers, too.
+// The buffers of what is computed into the arrays count, too.
 TEST(Plan, AReduceOfManyArraysThatAreComputed) {
   std::string text = VariadicReduce(6, /*constant_start=*/true);
   for (int i = 0; i < 6; ++i) {

@@ -1,4 +1,4 @@
-// Random program-level choices, of which any must leave results as they are.
+// Random program-level choices. None of them may change results.
 #ifndef HALYARD_TESTS_LOWERING_PLAN_RANDOM_CHOICES_H_
 #define HALYARD_TESTS_LOWERING_PLAN_RANDOM_CHOICES_H_
 
@@ -10,7 +10,7 @@
 
 namespace halyard::lowering {
 
-// One for each of a random part of the program's values, as text; "" if it cannot be planned.
+// Returns choices for a random part of the program's values as text, or "" if it cannot be planned.
 std::string RandomChoices(const hlo::Module& module, const PlanOptions& options,
                           std::mt19937* random);
 

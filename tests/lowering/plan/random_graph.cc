@@ -72,7 +72,7 @@ class GraphMaker {
     return c->AddConstant(Literal::FromValues<int64_t>(ElementType::kS32, {}, {value}));
   }
 
-  // A value of the shape: an old one, or one made from a scalar.
+  // Returns a value of the shape: an old one, or one made from a scalar.
   Instruction* Like(Computation* c, const std::vector<Instruction*>& values, const Shape& shape) {
     std::vector<Instruction*> fitting;
     for (Instruction* value : values) {
@@ -116,7 +116,7 @@ class GraphMaker {
         return c->Add(Opcode::kSelect, shape, {test, x, Like(c, values, shape)});
       }
       case 6:
-      case 7: {  // reduce, and often back to the rows
+      case 7: {  // reduces, and often broadcasts back to the rows
         if (rank == 0) return nullptr;
         int64_t dim = Pick(2) ? rank - 1 : Pick(static_cast<int>(rank));
         std::vector<int64_t> dims = shape.dims();
@@ -202,7 +202,8 @@ class GraphMaker {
     }
   }
 
-  // State (counter, x, y, z); runs a few times; known at compile time or not.
+  // Adds a loop with the state (counter, x, y, z) that runs a few times. The number may be known
+  // when compiling.
   Instruction* Loop(Computation* c, Instruction* x, const std::vector<Instruction*>& values,
                     int depth) {
     Instruction* y = values[Pick(static_cast<int>(values.size()))];

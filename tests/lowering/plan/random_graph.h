@@ -10,8 +10,8 @@
 
 namespace halyard::lowering {
 
-// The same seed gives the same module: three array parameters, a tuple of one to three arrays as
-// the result.
+// The same seed gives the same module, with three array parameters and a tuple of one to three
+// arrays as its result.
 std::unique_ptr<hlo::Module> RandomGraph(uint32_t seed);
 
 }  // namespace halyard::lowering

@@ -1,5 +1,5 @@
-// Random graphs: plans compute what the graphs do, bit for bit, fused and unfused, on x86 and on a
-// GPU's memory.
+// Tests that plans of random graphs compute what the graphs do, bit by bit, fused and unfused, for
+// x86 and for a GPU's memory.
 #include <gtest/gtest.h>
 
 #include "frontend/hlo/ir/op_table.h"

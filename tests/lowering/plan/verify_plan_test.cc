@@ -1,4 +1,4 @@
-// Damaged plans are noticed.
+// Tests that damaged plans are noticed.
 #include "lowering/plan/steps/verify_plan.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using Step = ProgramSpec::Step;
 
-// Three kernels in a row, two temps live together.
+// Three kernels follow one another, and two temps live at the same time.
 ProgramSpec Good() {
   return PlanOf(*Parse(R"(HloModule test
 ENTRY main {

@@ -1,5 +1,5 @@
-// Attention by tensor cores: the template's steps with the intrinsics' CPU equivalents, and its PTX
-// in the fake driver's interpreter, both against the evaluator.
+// Tests attention by tensor cores: the template's steps with the intrinsics' CPU equivalents, and
+// its PTX in the fake driver's interpreter. Both are compared with the evaluator.
 
 #include <cmath>
 #include <cstdlib>
@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Before codegen is started: kernels stay text.
+// This must be set before codegen is started, so that kernels stay text.
 const int kNoPtxas = setenv("HALYARD_PTXAS", "", 1);
 
 Attention Narrow(const std::string& type) {
@@ -65,7 +65,7 @@ TEST_P(AttentionLanes, AgreesWithTheEvaluator) {
             "");
 }
 
-// They take long to compile: those with most in them.
+// These take long to compile, so only the cases with the most features are here.
 std::vector<Attention> LanesCases() {
   std::vector<Attention> cases;
   for (const Attention& a : Cases()) {
@@ -78,7 +78,7 @@ std::vector<Attention> LanesCases() {
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionLanes, ::testing::ValuesIn(LanesCases()), NameOf);
 
-// CUDA's kernels as PTX, in the fake driver's interpreter.
+// Runs CUDA kernels as PTX in the fake driver's interpreter.
 class AttentionOnFakeCuda : public OnFakeCuda {
  protected:
   void SetUp() override {
@@ -115,7 +115,7 @@ TEST_F(AttentionOnFakeCuda, KnobsChangeNoResultBeyondRounding) {
   }
 }
 
-// Factors of f32 where the program's algorithm rounds them.
+// Factors of f32, in programs whose algorithm rounds them.
 TEST_F(AttentionOnFakeCuda, Tf32) {
   Attention a;
   a.heads = 1, a.queries = 40, a.keys = 70, a.head = 32, a.value = 32, a.causal = true;
@@ -128,7 +128,8 @@ TEST_F(AttentionOnFakeCuda, Tf32) {
   EXPECT_EQ(CheckKernel(text, "x86", 1e-2, "attention_mma_lanes"), "");
 }
 
-// Masks that places alone decide: blocks of keys that a group's queries do not see are left out.
+// Masks that depend on places alone: blocks of keys that none of a group's queries sees are left
+// out.
 TEST_F(AttentionOnFakeCuda, MasksCutTheKeys) {
   Attention a = Narrow("bf16");
   a.heads = 1, a.queries = 96, a.keys = 160, a.causal = true;
@@ -146,7 +147,7 @@ TEST_F(AttentionOnFakeCuda, MasksCutTheKeys) {
           "low_end = pred[96,160] compare(j, k2), direction=GT\n high_end = pred[96,160] "
           "compare(j, k3), "
           "direction=LE\n m = pred[96,160] and(low_end, high_end)",
-      // Queries that see no key, or that another condition hides keys of.
+      // Queries that see no key, or some of whose keys another condition hides.
       window + "m = pred[96,160] compare(k2, j), direction=GE",
       "low_end = pred[96,160] compare(i, j), direction=GE\n high_end = pred[96,160] parameter(3)\n "
       "m = pred[96,160] and(low_end, high_end)",
@@ -161,10 +162,10 @@ TEST_F(AttentionOnFakeCuda, MasksCutTheKeys) {
     check(mask, "-inf", "attention_mma tiles_q=1 warps=2 keys=32 ahead=0");
     check(mask, "-1e30", "");
   }
-  check(compare, "-1000", "");  // exp need not be 0: all keys are visited
+  check(compare, "-1000", "");  // exp need not be 0, so all keys are visited
 }
 
-// Values of keys that no query of a group sees are not read: here they are NaN.
+// Values of keys that no query of a group sees are not read. Here, they are NaN.
 TEST_F(AttentionOnFakeCuda, HiddenBlocksAreNotRead) {
   Attention a = Narrow("bf16");
   a.heads = 1, a.queries = 128, a.keys = 128, a.causal = true;
@@ -190,8 +191,7 @@ TEST_F(AttentionOnFakeCuda, HiddenBlocksAreNotRead) {
   }
 }
 
-// Groups that share the keys of the same queries: also parts without a key, or without one that a
-// row sees.
+// Groups share the keys of the same queries. Some parts have no key, or none that a row sees.
 TEST_F(AttentionOnFakeCuda, SplitKeys) {
   Attention plain = Narrow("f16");
   plain.queries = 20, plain.keys = 150;
@@ -213,7 +213,7 @@ TEST_F(AttentionOnFakeCuda, SplitKeys) {
     specials.guard = guard;
     CheckSpecials(specials, 130, *device_, "attention_mma warps=1 keys=32 splits=3");
   }
-  // Few queries and many keys are split without being asked.
+  // Few queries with many keys are split by default.
   Attention few = Narrow("bf16");
   few.heads = 1, few.queries = 4, few.keys = 1024;
   const auto reply = CompileHlo(KernelText(few), device_->info());
@@ -222,7 +222,7 @@ TEST_F(AttentionOnFakeCuda, SplitKeys) {
   EXPECT_EQ(CheckReply(*reply, KernelText(few), *device_, few.tolerance), "");
 }
 
-// All scores are -512: nothing scales by exp(512) what is not there yet.
+// All scores are -512. Nothing may be scaled by exp(512) before there is anything to scale.
 TEST_F(AttentionOnFakeCuda, LowScores) {
   Attention a = Narrow("bf16");
   a.heads = 1, a.keys = 128;
@@ -245,8 +245,8 @@ TEST_F(AttentionOnFakeCuda, LowScores) {
   }
 }
 
-// Rows without a key, infinite and NaN scores and values: NaN and infinity where the evaluator has
-// them, also where the first block of a row is hidden and later ones are not.
+// Rows without a key, infinite and NaN scores and values: NaN and infinity must be where the
+// evaluator has them, also if the first block of a row is hidden and later ones are not.
 TEST_F(AttentionOnFakeCuda, SpecialsAreWhereTheyShouldBe) {
   for (const bool guard : {false, true}) {
     Attention a = Narrow("bf16");

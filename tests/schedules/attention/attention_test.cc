@@ -1,5 +1,5 @@
-// Attention as one kernel, against the evaluator, which does one op after the other: sizes, masks,
-// biases, layouts and types, and what NaNs and infinities become.
+// Tests attention as one kernel against the evaluator, which does one op after the other: sizes,
+// masks, biases, layouts, types, and what becomes of NaNs and infinities.
 
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ TEST(AttentionKernel, PlainTakesItToo) {
   EXPECT_EQ(CheckKernel(KernelText(attention), "x86", 1e-5, "plain"), "");
 }
 
-// Blocks overlap where they do not divide the queries: at most a twentieth of the rows is computed
+// Blocks overlap if they do not divide the queries. At most a twentieth of the rows may be computed
 // twice, at the lengths that networks have (128: BERT, 197: ViT).
 TEST(AttentionKernel, BlocksComputeFewQueriesTwice) {
   runtime::DeviceInfo device = InfoNamed("x86:v3");
@@ -125,8 +125,8 @@ TEST(AttentionKernel, KnobsChangeNoResultBeyondRounding) {
   }
 }
 
-// Rows without a key, infinite and NaN scores and values: NaN and infinity where the evaluator has
-// them.
+// Rows without a key, infinite and NaN scores and values: NaN and infinity must be where the
+// evaluator has them.
 class AttentionSpecials : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(AttentionSpecials, AreWhereTheyShouldBe) {
@@ -141,7 +141,8 @@ TEST_P(AttentionSpecials, AreWhereTheyShouldBe) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, AttentionSpecials, ::testing::Values("x86", "vulkan"));
 
-// The same bits from run to run, and close to a sum in f64: no worse than the program's own order.
+// Results have the same bits in every run, and are as close to a sum in f64 as those of the
+// program's own order.
 TEST(AttentionKernel, ErrorsAreOfTheSizeOfOneProduct) {
   Attention a;
   a.batch = 1, a.heads = 1, a.queries = 64, a.keys = 512, a.head = 64, a.value = 32;
@@ -176,7 +177,8 @@ TEST(AttentionKernel, ErrorsAreOfTheSizeOfOneProduct) {
         worst = Worse(worst, std::abs((*first)[0].GetAsDouble(i * a.value + c) - o / sum));
       }
     }
-    // Scores up to some 40 carry an error of 40·2^-23, which the exponential makes a relative one.
+    // Scores up to some 40 carry an error of 40·2^-23, which the exponential turns into a relative
+    // one.
     EXPECT_LT(worst, 2e-5) << device;
   }
 }

@@ -31,7 +31,8 @@ std::string KernelText(const Attention& a) {
     q.insert(q.begin() + 3, a.group);
     rows.push_back(a.group);
   }
-  // With groups: q is [.., head, group, e] in JAX's layout, [b, heads, queries, group, e] else.
+  // With groups, q is [.., head, group, e] in JAX's layout, and [b, heads, queries, group, e]
+  // otherwise.
   std::vector<int64_t> full = rows;
   full.push_back(a.keys);
   std::vector<int64_t> result = rows;

@@ -19,7 +19,8 @@ struct Attention {
   double tolerance = 1e-5;
 };
 
-// The kernel as the fusion pass would write it. Scores are [batch, heads, (group,) queries, keys].
+// Returns the kernel as the fusion pass would write it. Scores are [batch, heads, (group,) queries,
+// keys].
 std::string KernelText(const Attention& a);
 
 }  // namespace halyard::testing

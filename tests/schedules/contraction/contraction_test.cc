@@ -1,4 +1,4 @@
-// The forms that products and convolutions take on GPUs, each against the evaluator on a Vulkan
+// Tests the forms that products and convolutions take on GPUs, against the evaluator on a Vulkan
 // device, and as CUDA kernels.
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ const Case kCases[] = {
     {"epilogue", &kWithEpilogue, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
 };
 
-// The vector factor read where it lies and from panels; tiles that nothing divides.
+// The vector factor is read where it lies, or from panels; some tiles do not divide the extents.
 TEST(X86Contraction, AgreesWithEvaluator) {
   for (const std::string* hlo :
        {&kProduct, &kOdd, &kTransposedLeft, &kTransposedRight, &kVector, &kBatched, &kBf16, &kF64,
@@ -107,12 +107,12 @@ TEST(X86Contraction, AgreesWithEvaluator) {
                                  "contraction tile_n=32 tile_m=5 block_m=16 pack=0"})
       EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
   }
-  // A factor too large to be read where it lies.
+  // This factor is too large to be read where it lies.
   EXPECT_EQ(CheckKernel(Dot("f32[40,300]", "f32[300,512]", "f32[40,512]", kPlain), "x86", 1e-4),
             "");
 }
 
-// Outputs in every order: panel by panel, and several rows of an image with one panel.
+// Walks outputs in every order: panel by panel, and several rows of an image with one panel.
 TEST(X86Contraction, WalksAgreeWithEvaluator) {
   for (const std::string* hlo : {&kConvolution, &kStrided, &kBatched, &kOdd}) {
     const bool image = hlo == &kConvolution || hlo == &kStrided;
@@ -126,7 +126,7 @@ TEST(X86Contraction, WalksAgreeWithEvaluator) {
   }
 }
 
-// Constant weights as a pass lays them out: whole panels, and a last one that is filled up.
+// Constant weights in the layout that a pass makes: whole panels, and a last one that is filled up.
 TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
   const std::string whole =
       "HloModule m\nENTRY e { a = f32[70,51] parameter(0) p = f32[3,51,32] parameter(1) t = "
@@ -148,13 +148,13 @@ TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
       EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, schedule), "") << *hlo << schedule;
       EXPECT_EQ(CheckKernel(*hlo, "x86:v3", 1e-4, schedule), "") << *hlo << schedule;
     }
-    // Vectors never go over the end of a panel.
+    // Vectors never cross the end of a panel.
     const auto refused = CompileHlo(*hlo, InfoNamed("x86"), "contraction tile_n=48");
     EXPECT_THAT(refused.status().message(), HasSubstr("tile_n=48 is not possible here"));
   }
 }
 
-// Channels before the image: vectors go over its rows.
+// If channels come before the image, vectors cross its rows.
 std::string ChannelsFirst(const std::string& image, const std::string& filter,
                           const std::string& result, const std::string& window) {
   const bool volume = std::count(image.begin(), image.end(), ',') == 4;
@@ -166,7 +166,7 @@ std::string ChannelsFirst(const std::string& image, const std::string& filter,
 TEST(X86Contraction, MergesRowsOfSmallImages) {
   const std::string small =
       ChannelsFirst("f32[2,40,7,7]", "f32[48,40,3,3]", "f32[2,48,7,7]", "size=3x3 pad=1_1x1_1");
-  // Nothing is padded: panels are read from the argument, whose end they must not pass.
+  // Without padding, panels are read from the argument, and must not pass its end.
   const std::string valid =
       ChannelsFirst("f32[1,24,9,11]", "f32[50,24,3,3]", "f32[1,50,7,9]", "size=3x3");
   const std::string strided =
@@ -245,7 +245,7 @@ int Count(const std::string& text, const std::string& part) {
   return count;
 }
 
-// Of a large product: every factor's element is read from shared memory once for 8 multiply-adds,
+// In a large product, every factor's element is read from shared memory once for 8 multiply-adds,
 // four at a time, and the accumulators are registers.
 TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
   const std::string hlo = Dot("f32[2048,1024]", "f32[1024,2048]", "f32[2048,2048]", kPlain);
@@ -259,9 +259,9 @@ TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
   EXPECT_EQ(Count(ptx, "ld.shared.v4") * 16, multiply_adds);
   EXPECT_EQ(Count(ptx, "ld.shared"), Count(ptx, "ld.shared.v4"));
   EXPECT_EQ(Count(ptx, ".local"), 0);
-  // One barrier after the copies, one after their use, and one each around the loop.
+  // There is one barrier after the copies, one after their use, and one each around the loop.
   EXPECT_LE(Count(ptx, "bar.sync"), 4);
-  // The next step's loads come before this one's arithmetic.
+  // The loads of the next step come before the arithmetic of this one.
   const size_t loop = ptx.find("pipelined");
   EXPECT_LT(ptx.find("ld.global", loop), ptx.find("fma.rn.f32", loop));
   EXPECT_LT(ptx.find("bar.sync", loop), ptx.find("ld.global", loop));
@@ -289,7 +289,7 @@ TEST(CudaContraction, AScheduleMayLimitTheRegistersOfAThread) {
   EXPECT_GT(free, 96);
   EXPECT_LE(registers(96), 96);
   EXPECT_LE(registers(64), 64);
-  // ptxas chooses among the numbers below a limit: it may take more than without one.
+  // ptxas chooses among the numbers below a limit, so it may take more than without a limit.
   EXPECT_LE(registers(168), 168);
   // Other devices have no such knob.
   const auto reply = CompileHlo(kLarge, InfoNamed("x86"), "contraction registers=64");

@@ -1,4 +1,4 @@
-// The PTX of products by tensor cores, run by the fake driver's interpreter and compared with the
+// Tests the PTX of products by tensor cores in the fake driver's interpreter, against the
 // evaluator.
 
 #include <cstdlib>
@@ -73,7 +73,7 @@ TEST_F(MmaPtxTest, EveryTypeAndLayout) {
 }
 
 TEST_F(MmaPtxTest, RaggedSizesAndTiles) {
-  // k = 37 leaves a tail, 40 x 24 tiles of every size that sticks out.
+  // k = 37 leaves a tail. Tiles of every size stick out of 40 x 24.
   for (const char* knobs : {"mt=1 nt=1 wm=1 wn=1 words=2", "mt=4 nt=8 wm=1 wn=1 words=4",
                             "mt=2 nt=4 wm=2 wn=1 words=4"}) {
     for (const char* type : {"f16", "s8"}) {

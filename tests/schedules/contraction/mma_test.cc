@@ -1,5 +1,5 @@
-// Products by tensor cores: the template's fragments, run with the intrinsics' CPU equivalents and
-// compared with the evaluator; and the code it makes for CUDA.
+// Tests products by tensor cores: the template's fragments, with the intrinsics' CPU equivalents,
+// against the evaluator; and the code for CUDA.
 
 #include <random>
 #include <string>
@@ -19,8 +19,8 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A dot of `batch` products (0: no such dimension); factors' dimensions are (batch, m, k) and
-// (batch, n, k), or with the last two exchanged.
+// A dot of `batch` products (0: there is no such dimension). The factors' dimensions are (batch, m,
+// k) and (batch, n, k), or with the last two exchanged.
 struct Dot {
   std::string lhs = "f16", rhs = "f16", result = "f32";
   int64_t m = 16, n = 8, k = 16, batch = 0;
@@ -95,8 +95,8 @@ TEST(MmaLanesTest, EveryTypeOfFactor) {
   }
 }
 
-// Factors that a conversion widened are exact in their own type: f32 and s32 products by tensor
-// cores, also of different types.
+// Factors that a conversion has widened are exact in their own type. So tensor cores compute
+// products of f32 and s32, also of different types.
 TEST(MmaLanesTest, WidenedFactors) {
   for (const auto& [lhs, rhs, wide] :
        std::vector<std::tuple<std::string, std::string, std::string>>{{"bf16", "bf16", "f32"},
@@ -126,14 +126,14 @@ TEST(MmaLanesTest, Algorithms) {
       EXPECT_EQ(CheckLanes(d), "") << Hlo(d);
     }
   }
-  // Without one, products of f32 are not rounded.
+  // Without an algorithm, products of f32 are not rounded.
   Dot d;
   d.lhs = d.rhs = "f32";
   EXPECT_THAT(CheckLanes(d), HasSubstr("does not fit"));
 }
 
-// Zeros fill a product up: +0 for a sum of nothing but -0. And factors that f16 or tf32 cannot
-// hold: the rules of the tuner, by which this is checked too, allow for what becomes of them.
+// Zeros fill up a product, so a sum of nothing but -0 is +0. Also tests factors that f16 or tf32
+// cannot hold: the tuner's rules, which apply here, allow for what becomes of them.
 TEST(MmaLanesTest, SpecialFactors) {
   Dot one;
   one.m = 512, one.n = 8, one.k = 1;
@@ -197,7 +197,7 @@ TEST(MmaLanesTest, Convolutions) {
   }
 }
 
-// What a device of `capability` runs.
+// Returns a device of this `capability`.
 runtime::DeviceInfo Cuda(int capability) {
   runtime::DeviceInfo info;
   info.kind = runtime::DeviceKind::kCuda;
@@ -244,12 +244,14 @@ void ExpectAssembles(const Code& code, int capability) {
   }
 }
 
-// On sm_80, whose code all newer devices take, too; with `newer` also what they get themselves.
+// Checks the code for sm_80, which all newer devices take, too. With `newer`, also checks the code
+// that newer devices get.
 void ExpectMma(const std::string& hlo, const std::string& instruction, bool newer = false) {
   for (int capability : {80, 90}) {
     if (capability == 90 && !newer) continue;
     const Code code = CompileForCuda(hlo, capability);
-    EXPECT_THAT(code.schedule, AnyOf(HasSubstr("contraction_mma "), HasSubstr("contraction_staged ")))
+    EXPECT_THAT(code.schedule,
+                AnyOf(HasSubstr("contraction_mma "), HasSubstr("contraction_staged ")))
         << hlo;
     EXPECT_THAT(code.ptx, HasSubstr("mma.sync.aligned." + instruction)) << hlo;
     EXPECT_THAT(code.ptx, Not(HasSubstr("halyard_intrinsic"))) << hlo;
@@ -317,12 +319,12 @@ TEST(MmaCudaTest, OlderDevices) {
   ExpectAssembles(code, 75);
   d.lhs = d.rhs = "bf16";
   EXPECT_THAT(CompileForCuda(Hlo(d), 75).ptx, Not(HasSubstr("mma.sync")));
-  // Strict products of f32 stay on multiply-adds.
+  // Strict products of f32 use multiply-adds.
   d.lhs = d.rhs = "f32";
   EXPECT_THAT(CompileForCuda(Hlo(d), 80).ptx, Not(HasSubstr("mma.sync")));
 }
 
-// Not by tensor cores: what it would do for more groups on a unit, ptxas does not here.
+// This is not by tensor cores: ptxas does not do there what would allow more groups on a unit.
 TEST(Assembling, SparesSpillsThatMoreGroupsOnAUnitWouldCost) {
   const Code code = CompileForCuda(
       R"(HloModule m

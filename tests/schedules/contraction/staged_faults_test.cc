@@ -1,4 +1,5 @@
-// Products in stages with faults put into their PTX, which interpreter or results must show.
+// Puts faults into the PTX of products in stages. The interpreter or the results must show each of
+// them.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// One kernel's text and launch, run in this process.
+// The text and launch of one kernel, which is run in this process.
 class Faults : public StagedTest {
  protected:
   void Compile(const Dot& d, const std::string& knobs) { Compile(d, knobs, device_->info()); }
@@ -56,7 +57,7 @@ class Faults : public StagedTest {
     ASSERT_EQ(message, "");
   }
 
-  // The result's bytes; `message`: "" or what the interpreter says.
+  // Returns the result's bytes. Sets `message` to "", or to what the interpreter says.
   std::vector<uint8_t> Run(const std::string& text, std::string* message) {
     const std::unique_ptr<ptx::Module> module = ptx::ParseModule(text, message);
     if (module == nullptr) return {};
@@ -81,7 +82,7 @@ class Faults : public StagedTest {
     return buffers.back();
   }
 
-  // `change` gets each line and what came before; returns what takes its place.
+  // Receives each line together with what came before it, and returns what replaces the line.
   using Change = std::function<std::string(const std::string& line)>;
   std::string ExpectCaught(const char* what, const Change& change) {
     std::vector<std::string> lines = absl::StrSplit(text_, '\n');
@@ -96,7 +97,7 @@ class Faults : public StagedTest {
   static Change Replace(const std::string& from, const std::string& to) {
     return [=](const std::string& line) { return absl::StrReplaceAll(line, {{from, to}}); };
   }
-  // Only the first such line.
+  // Changes only the first line of this kind.
   static Change First(const std::string& part, const Change& change) {
     return [=, done = false](const std::string& line) mutable {
       if (done || !absl::StrContains(line, part)) return line;
@@ -128,7 +129,7 @@ TEST_F(Faults, AreCaught) {
                First("cp.async.commit_group", Drop("cp.async")));
   ExpectCaught("copies before the barrier", [waited = false](const std::string& line) mutable {
     if (absl::StrContains(line, "bar.sync")) return std::string();
-    // Behind the loop's copies, before its products.
+    // After the loop's copies, and before its products.
     if (absl::StrContains(line, "wait_group")) waited = true;
     const bool here = waited && absl::StrContains(line, "commit_group");
     return here ? line + "\nbar.sync 0;" : line;
@@ -168,7 +169,7 @@ TEST_F(Faults, AreCaught) {
   });
 }
 
-// The interpreter cuts sums of 8-bit floats, as devices do: each product is added by itself.
+// The interpreter cuts sums of 8-bit floats as devices do, so each product is added by itself.
 TEST_F(Faults, OfBytesAreCaught) {
   Dot d;
   d.type = "s8";
@@ -191,7 +192,7 @@ TEST_F(Faults, SumsOfSmallFloatsKeepTheirBits) {
   runtime::DeviceInfo info = device_->info();
   info.cuda_capability = 89;
   ASSERT_NO_FATAL_FAILURE(Compile(d, "mt=1 nt=2 wm=1 wn=1 stages=3", info));
-  // Between 1 and 1.875: their eighths.
+  // Values between 1 and 1.875, in eighths.
   auto eighths = [](int64_t row, int64_t k) { return (row * 5 + k * 3 + k / 8) % 8; };
   for (int64_t factor : {0, 1}) {
     for (int64_t i = 0; i < 16 * d.k; ++i) {
@@ -215,7 +216,7 @@ TEST_F(Faults, SumsOfSmallFloatsKeepTheirBits) {
     return worst;
   };
   EXPECT_LT(error(text_), 1.3e-4);
-  // As it would be with sums in the products.
+  // The text as it would be if the products held the sums.
   std::vector<std::string> lines = absl::StrSplit(text_, '\n');
   std::string product;
   for (std::string& line : lines) {
@@ -234,7 +235,7 @@ TEST_F(Faults, SumsOfSmallFloatsKeepTheirBits) {
   EXPECT_GT(error(absl::StrJoin(lines, "\n")), 1e-3);
 }
 
-// Rows without padding, as they would be without the 16 bytes: the interpreter counts banks.
+// Rows without the padding of 16 bytes: the interpreter counts bank conflicts.
 TEST_F(Faults, RowsThatMeetInBanksAreCaught) {
   Dot d;
   ASSERT_NO_FATAL_FAILURE(Compile(d, "mt=2 nt=4 wm=2 wn=1 stages=3"));

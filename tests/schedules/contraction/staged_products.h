@@ -1,4 +1,4 @@
-// Products in stages on the fake driver, whose interpreter runs their PTX.
+// Tests of products in stages on the fake driver, whose interpreter runs their PTX.
 #ifndef HALYARD_TESTS_SCHEDULES_CONTRACTION_STAGED_PRODUCTS_H_
 #define HALYARD_TESTS_SCHEDULES_CONTRACTION_STAGED_PRODUCTS_H_
 
@@ -36,7 +36,7 @@ class StagedTest : public OnFakeCuda {
 struct Dot {
   std::string type = "bf16", result = "f32";
   int64_t m = 64, n = 32, k = 192;
-  bool k_first_lhs = false, k_first_rhs = false;  // else k is the last dimension
+  bool k_first_lhs = false, k_first_rhs = false;  // otherwise, k is the last dimension
   bool epilogue = false;
   std::string algorithm;
 };

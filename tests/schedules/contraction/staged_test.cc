@@ -1,5 +1,5 @@
-// Products in stages: their PTX, run by the fake driver's interpreter and compared with the
-// evaluator.
+// Tests products in stages: the fake driver's interpreter runs their PTX, which is compared with
+// the evaluator.
 
 #include <string>
 #include <tuple>
@@ -52,8 +52,8 @@ TEST_F(StagedTest, TilesAndStages) {
   }
 }
 
-// Bytes of rows that are neighbours in memory are turned on their way: tiles of pairs of rows and
-// columns, in every layout, with a tail of k, a batch, and the left factor's axis the fastest.
+// Bytes of rows that are neighbours in memory are transposed on their way: pairs of rows and
+// columns, in every layout, with a tail of k, a batch, and the left factor's axis as the fastest.
 TEST_F(StagedTest, BytesAcrossK) {
   for (int layout = 1; layout < 4; ++layout) {
     for (const char* knobs : {"mt=1 nt=2 wm=1 wn=2 stages=2", "mt=4 nt=8 wm=2 wn=2 stages=3",
@@ -89,7 +89,7 @@ ENTRY e {
         0, "mt=1 nt=2 wm=2 wn=2");
 }
 
-// Products of 8-bit floats where a device has them, conversions or integer instructions elsewhere.
+// Products of 8-bit floats, where a device has them; conversions or integer instructions elsewhere.
 TEST_F(StagedTest, SmallFloats) {
   struct Case {
     const char *lhs, *rhs;
@@ -118,13 +118,13 @@ TEST_F(StagedTest, SmallFloats) {
       const auto reply = CompileHlo(hlo, info, "contraction_staged mt=2 nt=4 wm=2 wn=1 stages=3");
       ASSERT_TRUE(reply.ok()) << reply.status();
       EXPECT_THAT(reply->object, HasSubstr(instruction));
-      // CheckReply tries whole numbers, infinities and NaN, too. Where terms cancel, what products
-      // of 8-bit floats cut off is more of the sum.
+      // CheckReply tries whole numbers, infinities and NaN, too. If terms cancel, what products of
+      // 8-bit floats cut off is a larger part of the sum.
       const double tolerance = instruction[0] == '.' ? 1e-2 : 1e-4;
       EXPECT_EQ(CheckReply(*reply, hlo, *device_, tolerance), "");
     }
   }
-  // More precision than a product of 8-bit floats has.
+  // This asks for more precision than a product of 8-bit floats has.
   Dot d;
   d.type = "f8e4m3fn";
   const std::string hlo = absl::StrReplaceAll(
@@ -138,7 +138,7 @@ TEST_F(StagedTest, SmallFloats) {
               AllOf(HasSubstr("cvt.rn.f16x2.e4m3x2"), ::testing::Not(HasSubstr(".f32.e4m3"))));
 }
 
-// Rows and columns that stick out, steps that are not full, fewer steps than stages.
+// Rows and columns that stick out, steps that are not full, and fewer steps than stages.
 TEST_F(StagedTest, RaggedSizes) {
   for (const auto& [m, n, k] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{
            {72, 40, 200}, {17, 24, 40}, {40, 56, 72}, {128, 8, 64}}) {
@@ -198,7 +198,7 @@ ENTRY e {
   }
 }
 
-// What cannot be copied as it is goes to the template after it, also where a tile fits no group.
+// What cannot be copied as it is uses the next template, as does a tile that fits no group.
 TEST_F(StagedTest, OthersAreLeftToOtherTemplates) {
   for (const char* factor :
        {"bf16[64,97] slice(p), slice={[0:64], [3:100]}", "bf16[64,97] parameter(0)"}) {
@@ -213,7 +213,7 @@ TEST_F(StagedTest, OthersAreLeftToOtherTemplates) {
     ASSERT_TRUE(reply.ok()) << reply.status();
     EXPECT_THAT(reply->schedule, ::testing::StartsWith("contraction_mma ")) << hlo;
   }
-  // Pieces that do not begin at multiples of 16 bytes.
+  // These pieces do not begin at multiples of 16 bytes.
   const std::string hlo =
       "HloModule m\n\nENTRY e {\n  p = bf16[64,196] parameter(0)\n  a = bf16[64,192] slice(p), "
       "slice={[0:64], [4:196]}\n  b = bf16[32,192] parameter(1)\n  ROOT d = f32[64,32] dot(a, b), "

@@ -1,5 +1,6 @@
-// Products of narrow factors by AVX512-VNNI and AVX512-BF16. Machine code is made on any CPU, for a
-// described device; values are compared with the evaluator where this CPU has the instructions.
+// Tests products of narrow factors by AVX512-VNNI and AVX512-BF16. Any CPU can make the machine
+// code, for a described device. Values are compared with the evaluator if this CPU has the
+// instructions.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ std::string Convolution(const std::string& image, const std::string& filter,
                       "}, dim_labels=b01f_01io->b01f }");
 }
 
-// The product of factors of types that HLO multiplies only once they are widened to s32.
+// Returns the product of factors whose types HLO multiplies only once they are widened to s32.
 std::string Mixed(const std::string& a, const std::string& b) {
   return absl::StrCat("HloModule m\nENTRY e { a = ", a, "[40,64] parameter(0) b = ", b,
                       "[64,48] parameter(1) x = s32[40,64] convert(a) y = s32[64,48] convert(b) "
@@ -54,7 +55,7 @@ std::string Mixed(const std::string& a, const std::string& b) {
 struct Case {
   const char* name;
   std::string hlo;
-  const char* instruction;  // null: none of these
+  const char* instruction;  // null if there must be none of them
   double tolerance = 0;
 };
 
@@ -159,7 +160,7 @@ TEST_F(X86WordsHere, AgreeWithEvaluator) {
   }
 }
 
-// Constant weights as a pass lays them out: read where they lie, and packed again.
+// Constant weights in the layout that a pass makes are read in place, and are also packed again.
 TEST_F(X86WordsHere, PanelsOfWordsAgreeWithEvaluator) {
   const std::string whole =
       "HloModule m\nENTRY e { a = s8[70,52] parameter(0) p = s8[3,13,32,4] parameter(1) t = "
@@ -190,7 +191,7 @@ TEST_F(X86WordsHere, PanelsOfWordsAgreeWithEvaluator) {
   }
 }
 
-// The image of a first convolution, of few channels, is padded in whole vectors.
+// The image of a first convolution has few channels, and is padded in whole vectors.
 TEST(X86Contraction, ImagesOfFewChannelsAreCopiedInVectors) {
   for (const char* type : {"f32", "bf16"}) {
     for (int channels : {1, 2, 3, 4, 5, 8, 9}) {
@@ -206,7 +207,7 @@ TEST(X86Contraction, ImagesOfFewChannelsAreCopiedInVectors) {
                                       "size=3x3 stride=2x2 pad=1_1x1_1");
   const auto reply = CompileHlo(hlo, CpuWith(kLevel4), "", {}, /*dump=*/true);
   ASSERT_TRUE(reply.ok()) << reply.status();
-  // Three channels of 16 places at a time, as they lie.
+  // Copies three channels of 16 places at a time, in place.
   EXPECT_THAT(reply->dump.stmt,
               ::testing::ContainsRegex("padded\\[ramp\\(.*, 1, 48\\).* = in0\\[ramp"))
       << reply->dump.stmt;
@@ -217,7 +218,7 @@ TEST_F(X86WordsHere, TilesOfFewerThanFourElementsAreRefused) {
   EXPECT_THAT(refused.status().message(), HasSubstr("four elements along n"));
 }
 
-// Sums that leave 32 bits wrap, whatever is added to make factors unsigned.
+// Sums that leave 32 bits wrap, although something is added to make factors unsigned.
 TEST_F(X86WordsHere, SumsWrap) {
   const int64_t m = 8, k = 140000, n = 16;
   const std::string hlo =

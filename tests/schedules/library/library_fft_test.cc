@@ -1,5 +1,5 @@
-// Fourier transforms by cuFFT: that they compute what the evaluator does (with the fake driver and
-// the fake cuFFT, which transforms), and what becomes of failures.
+// Tests Fourier transforms by cuFFT: results against the evaluator (with the fake driver and the
+// fake cuFFT, which transforms), and what becomes of failures.
 #include <cstdlib>
 #include <string>
 
@@ -37,7 +37,7 @@ class LibraryFft : public OnFakeCuda {
     EXPECT_THAT(fft_->violations, IsEmpty());
     EXPECT_EQ(fft_->live, 0);
   }
-  // Compiled by default, as there is nothing else.
+  // The library is the default, because nothing else transforms.
   void Check(const std::string& hlo, double tolerance) {
     SCOPED_TRACE(hlo);
     const auto reply = CompileHlo(hlo, device_->info());
@@ -60,9 +60,9 @@ TEST_F(LibraryFft, ComputesWhatTheEvaluatorDoes) {
   EXPECT_EQ(fft_->transforms, 7);
 }
 
-// Plans that want more than there is are for a part of the batch.
+// If plans want more memory than there is, they are made for a part of the batch.
 TEST_F(LibraryFft, DoesThePartsOfABatchOneAfterTheOther) {
-  fft_->workspace_bytes = 400 << 10;  // of the 1 MiB and 4,320 bytes that there are
+  fft_->workspace_bytes = 400 << 10;  // of 1 MiB and 4,320 bytes
   Check(Transform("c64[9,60]", "c64[9,60]", "FFT", "60"), 1e-4);
   EXPECT_EQ(fft_->transforms, 9);  // 9 and 3 are too many
   fft_->transforms = 0;

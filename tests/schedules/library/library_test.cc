@@ -1,5 +1,5 @@
-// Kernels that are calls of a library: which are, and that they compute what the evaluator does
-// (with the fake driver and the fake cuBLASLt, which multiplies).
+// Tests kernels that are calls of a library: which kernels these are, and their results against the
+// evaluator (with the fake driver and the fake cuBLASLt, which multiplies).
 #include <cstdlib>
 #include <string>
 
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-// What the fake driver says of itself.
+// Returns the device that the fake driver describes.
 DeviceInfo Hopper(uint32_t libraries = runtime::kCublasLt) {
   DeviceInfo device;
   device.kind = DeviceKind::kCuda;
@@ -42,7 +42,7 @@ DeviceInfo Hopper(uint32_t libraries = runtime::kCublasLt) {
   return device;
 }
 
-// A dot of the size at which the library is the default.
+// Returns a dot of the size from which the library is the default.
 std::string Dot(const std::string& in, const std::string& out, const std::string& attributes = "",
                 int64_t size = 256) {
   return absl::StrReplaceAll(R"(HloModule m
@@ -57,7 +57,7 @@ ENTRY e {
                               {"[N,N]", absl::StrCat("[", size, ",", size, "]")}});
 }
 
-// The schedule line that a kernel gets.
+// Returns the schedule line that a kernel gets.
 std::string LineOf(const std::string& hlo, const DeviceInfo& device,
                    const std::string& schedule = "") {
   const auto reply = CompileHlo(hlo, device, schedule);
@@ -91,7 +91,7 @@ TEST(Library, MayBeNamed) {
   EXPECT_THAT(LineOf(Dot("f32", "f32"), vulkan, "library"), HasSubstr("does not fit"));
 }
 
-// What is computed in the library: its entry, "" if it is not.
+// Returns the library's entry for the kernel, or "" if the library does not compute it.
 std::string EntryOf(const std::string& hlo, const DeviceInfo& device) {
   const auto reply = CompileHlo(hlo, device, "library");
   runtime::KernelObjectView object;
@@ -127,7 +127,7 @@ TEST(Library, WhatItWouldRoundOtherwiseIsNotTaken) {
   EXPECT_EQ(EntryOf(Dot("bf16", "f32"), turing), "");
   EXPECT_EQ(EntryOf(Dot("f8e5m2", "f32"), Hopper()), "");       // two such factors
   EXPECT_EQ(EntryOf(Dot("s8", "s32", "", 264), Hopper()), "");  // not in pieces of 16
-  // A bias added after the product was rounded.
+  // A bias that is added after the product was rounded.
   EXPECT_EQ(EntryOf(R"(HloModule m
 ENTRY e {
   a = bf16[32,48] parameter(0)
@@ -266,7 +266,7 @@ TEST_F(LibraryRuns, Convolutions) {
       Convolution("f32", "size=2x2x3", "b012f_o012i->b012f", "2,4,5,6,3", "4,2,2,3,3", "2,3,4,4,4"),
       1e-5);
   EXPECT_EQ(dnn_->convolutions, 6);
-  // What cuDNN does not take, or not so.
+  // Kernels that cuDNN does not take.
   const DeviceInfo& device = device_->info();
   for (const std::string& hlo :
        {Convolution("f32", "size=3x3 pad=0_1x1_1", "b01f_o01i->b01f", "2,9,8,5", "7,3,3,5",

@@ -1,5 +1,6 @@
-// Rows in a workgroup's shared memory whose arrays have elements of several sizes, and lengths that
-// leave gaps between them (codegen/passes/shared_storage.h): every type of element beside floats.
+// Tests rows in a workgroup's shared memory whose arrays have elements of several sizes, and
+// lengths that leave gaps between them (codegen/passes/shared_storage.h), for every type of element
+// beside floats.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,8 +12,8 @@
 namespace halyard::testing {
 namespace {
 
-// A softmax of what a flag chooses, $0 elements long, of type $1: flags, factors and exponentials
-// are staged.
+// Returns a softmax, $0 elements long and of type $1, of what a flag chooses. Flags, factors and
+// exponentials are staged.
 std::string Program(int length, const std::string& type) {
   return absl::Substitute(
       "HloModule m\nmax { x = $1[] parameter(0) y = $1[] parameter(1) ROOT m = $1[] maximum(x, y) "

@@ -1,4 +1,4 @@
-// Scans on GPUs whose blocks and rows divide into workgroups in every way: what is computed of the
+// Tests scans on GPUs with blocks and rows that divide into workgroups in every way. Computing the
 // totals must not read behind the array. The CUDA interpreter checks every access.
 #include <gtest/gtest.h>
 

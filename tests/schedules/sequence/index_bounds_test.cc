@@ -1,6 +1,6 @@
-// Indices of gather and scatter that are expressions of every kind whose bounds Halide's simplifier
-// may know (lowering/kernels/marks.h), for every type of index: the kernels compile, and agree with
-// the evaluator.
+// Tests indices of gather and scatter that are expressions of every kind whose bounds Halide's
+// simplifier may know (lowering/kernels/marks.h), for every type of index. The kernels must
+// compile, and agree with the evaluator.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -16,7 +16,7 @@
 namespace halyard::testing {
 namespace {
 
-// What comes before the op: `x`, of type T, from the indices `i`. `ten` is 10 in that type.
+// Computes `x`, of type T, from the indices `i`, before the op. `ten` is 10 in that type.
 struct Expression {
   const char* name;
   const char* hlo;
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(All, IndexBounds,
                                                std::get<1>(info.param));
                          });
 
-// Each column within its own bounds, the first always 0: conditions of constants that Halide moved
+// Each column has bounds of its own, the first always 0. Halide moves the conditions of constants
 // out of the kernel, as booleans that SPIR-V cannot be given.
 constexpr char kClampedColumns[] = R"(HloModule m
 sub { y = s16[] parameter(0) z = s16[] parameter(1) ROOT w = s16[] subtract(y, z) }

@@ -1,4 +1,4 @@
-// Kernels that update their results step after step, beside the evaluator.
+// Tests kernels that update their results step after step, against the evaluator.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ const Case kWindowWrites[] = {
 
 #define ADD(t) \
   "add { x = " t "[] parameter(0) y = " t "[] parameter(1) ROOT z = " t "[] add(x, y) }\n"
-// Not associative, not commutative.
+// This body is neither associative nor commutative.
 #define MIX(t)                                                                             \
   "mix { x = " t "[] parameter(0) y = " t "[] parameter(1) k = " t "[] constant(3) m = " t \
   "[] multiply(x, k) ROOT z = " t "[] subtract(m, y) }\n"
@@ -48,27 +48,28 @@ const Case kScatters[] = {
                 "f32[40] parameter(2) ROOT r = f32[11] scatter(a, i, u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=mix }"},
-    // One index vector, of whose elements the first has no say.
+    // One index vector, whose first element does not matter.
     {"OfOneListedPlace",
      "HloModule m\n" ADD(
          "f32") "ENTRY e { a = f32[1,8] parameter(0) i = u32[1,2] constant({{0,1}}) u = f32[1,8] "
                 "parameter(1) ROOT r = f32[1,8] scatter(a, i, u), update_window_dims={1}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, "
                 "to_apply=add }"},
-    // Index vectors of which the host knows each, one after the other.
+    // The host knows each of the index vectors, which follow one another.
     {"OfListedWindows",
      "HloModule m\n" ADD(
          "f32") "ENTRY e { a = f32[3,7,1] parameter(0) i = s32[3,2] "
                 "constant({{0,0},{0,5},{0,6}}) u = f32[3,3] parameter(1) ROOT r = f32[3,7,1] "
                 "scatter(a, i, u), update_window_dims={1}, inserted_window_dims={1,2}, "
                 "scatter_dims_to_operand_dims={2,1}, index_vector_dim=1, to_apply=add }"},
-    // Windows of neighbouring places: an element's last update is that of the last index vector.
+    // Windows of neighbouring places overlap. The last update of an element is that of the last
+    // index vector.
     {"OfWindowsThatOverlap",
      "HloModule m\nlast { x = f32[] parameter(0) ROOT y = f32[] parameter(1) }\nENTRY e { a = "
      "f32[9,2] parameter(0) i = s32[6,1] parameter(1) u = f32[3,6,2] parameter(2) ROOT r = "
      "f32[9,2] scatter(a, i, u), update_window_dims={0,2}, inserted_window_dims={}, "
      "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=last }"},
-    // Counts: the updates are the same at every step.
+    // Counts, because the updates are the same at every step.
     {"OfConstants",
      "HloModule m\n" ADD(
          "s32") "ENTRY e { a = s32[6] parameter(0) i = s32[15,1] parameter(1) o = s32[] "
@@ -76,7 +77,7 @@ const Case kScatters[] = {
                 "u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=add }"},
-    // Indices that the compiler knows, all of them one: places and conditions fold to constants.
+    // The compiler knows all indices, which are one. Places and conditions become constants.
     {"OfOneColumn",
      "HloModule m\n" ADD(
          "f32") "ENTRY e { a = f32[2,3] parameter(0) c = s32[] constant(2) i = s32[1,3,1] "
@@ -169,7 +170,7 @@ const Case kScatters[] = {
                  "update_window_dims={0}, "
                  "inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=1, "
                  "to_apply=add }"},
-    // Windows over the edge: their elements are tested one by one.
+    // Windows cross the edge, so their elements are tested one by one.
     {"OfWindows",
      "HloModule m\n" ADD(
          "s8") "ENTRY e { a = s8[8,13,5] parameter(0) i = s8[2,6] parameter(1) u = "
@@ -227,7 +228,7 @@ const Case kScatters[] = {
                "s4[30] parameter(2) ROOT r = s4[20] scatter(a, i, u), update_window_dims={}, "
                "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                "to_apply=add }"},
-    // Windows that cover a part of a dimension that no index moves them along.
+    // Windows that cover a part of a dimension along which no index moves them.
     {"OfPartialWindows",
      "HloModule m\n" MIX("f32") "ENTRY e { a = f32[6,7] parameter(0) i = s32[9,1] parameter(1) u = "
                                 "f32[9,2,3] parameter(2) ROOT r = f32[6,7] scatter(a, i, u), "
@@ -242,7 +243,7 @@ const Case kScatters[] = {
                                 "to_apply=add }"},
 };
 
-// More steps than a thread of Mesa's software device does in one launch.
+// There are more steps than a thread of Mesa's software device executes in one launch.
 TEST(LongFolds, AreWhole) {
   const char* folds[] = {
       "HloModule m\nf { x = f32[] parameter(0) y = f32[] parameter(1) k = f32[] constant(0.5) z = "
@@ -267,13 +268,13 @@ TEST_P(SequenceKernel, AgreesWithTheEvaluator) {
   }
 }
 
-// Both ways of GPUs: steps one after the other, and each place looking for its own. Made-up indices
-// repeat, and lie out of bounds on either side.
+// Both ways of GPUs: one step after the other, and each place looking for its own updates. The
+// made-up indices repeat, and are out of bounds on either side.
 class GpuScatter : public ::testing::TestWithParam<Case> {
  protected:
   static void Check(const char* device) {
     if (DeviceNamed(device) == nullptr) GTEST_SKIP() << "no " << device << " here";
-    // Blocks are no choice where a thread's steps are cut into launches.
+    // There is no choice of blocks if a thread's steps are cut into launches.
     const bool cut =
         InfoNamed(device).software && absl::string_view(GetParam().name) == "ManySteps";
     for (const char* schedule :
@@ -294,8 +295,8 @@ INSTANTIATE_TEST_SUITE_P(Scatters, SequenceKernel, ::testing::ValuesIn(kScatters
 
 INSTANTIATE_TEST_SUITE_P(All, GpuScatter, ::testing::ValuesIn(kScatters), NameOf);
 
-// A thread for each of few outputs; for blocks of them, where they are more than the device can
-// look through.
+// One thread serves each output if there are few, and a block of outputs if there are more than the
+// device can search.
 TEST(Scatter, ChoosesBySizes) {
   runtime::DeviceInfo device;
   device.kind = runtime::DeviceKind::kCuda;

@@ -1,4 +1,4 @@
-// counting-pass: kernels beside the evaluator.
+// Tests counting-pass against the evaluator.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using testing::CheckKernel;
 
-// Sorts by the number modulo `digits`; others come along.
+// Returns a program that sorts by the number modulo `digits` and moves the other arrays along.
 std::string Program(const std::string& dims, int digits, const std::string& others) {
   std::string types = absl::StrCat("s32[", dims, "]"), operands = "x", digit = "", parameters;
   int count = 1;
@@ -52,7 +52,8 @@ TEST(CountingPass, Digits) {
   }
 }
 
-// GPUs: a thread's block, full or not; several levels of sums; lines that share the grid.
+// On GPUs: full and partial blocks of threads, several levels of sums, and lines that share the
+// grid.
 TEST(CountingPass, OnVulkan) {
   if (testing::DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
   for (const char* dims : {"1,1", "1,7", "5,33", "40,100", "3,2000", "1,40007"}) {
@@ -64,7 +65,7 @@ TEST(CountingPass, OnVulkan) {
   }
 }
 
-// Digits below 0 (of the remainders of negative numbers) count as 0, those from k on as k - 1.
+// Digits below 0 (of the remainders of negative numbers) count as 0, and those from k on as k - 1.
 TEST(CountingPass, ClampsDigits) {
   std::string text = Program("2,300", 100, "s32");
   text.replace(text.find("k=100"), 5, "k=2");

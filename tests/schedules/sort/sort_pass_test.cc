@@ -1,4 +1,4 @@
-// sort-pass: kernels of one pass, and of several over blocks, beside the evaluator.
+// Tests sort-pass against the evaluator: kernels of one pass, and of several passes over blocks.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@ namespace {
 
 using testing::CheckKernel;
 
-// Orders by the first array's `key`, then by the last array, s32. NaNs come before nothing.
+// Returns a program that orders by the first array's `key`, then by the last array, of type s32.
+// NaN does not come before anything.
 std::string Program(const std::string& dims, const std::vector<std::string>& types,
                     const std::vector<int>& masks, int block) {
   std::string parameters, shapes, operands, body;
@@ -38,7 +39,7 @@ std::string Program(const std::string& dims, const std::vector<std::string>& typ
 }
 
 void Check(const std::string& target) {
-  // The harness makes the masks: small numbers of either sign.
+  // The harness makes the masks: small numbers with either sign.
   const std::vector<int> passes(6), one(1);
   for (const char* dims : {"1", "2", "7", "100", "3,1", "5,33"}) {
     EXPECT_EQ(CheckKernel(Program(dims, {"f32", "s32"}, passes, 16), target, 0), "") << dims;
@@ -46,7 +47,7 @@ void Check(const std::string& target) {
   }
   EXPECT_EQ(CheckKernel(Program("3,500", {"bf16", "pred", "s8", "s32"}, passes, 256), target, 0),
             "");
-  // Arrays of 8 and 16 bits over one another in shared memory.
+  // Arrays of 8 and 16 bits share the same shared memory.
   EXPECT_EQ(CheckKernel(Program("2,8", {"f32", "s8", "bf16", "s32"}, passes, 8), target, 0), "");
   EXPECT_EQ(CheckKernel(Program("1,3000", {"f32", "f32", "s32"}, passes, 1024), target, 0), "");
 }
@@ -58,8 +59,8 @@ TEST(SortPass, OnVulkan) {
   Check("vulkan");
 }
 
-// As PTX, in the fake driver's interpreter, which finds places that two threads write or read at
-// once.
+// Runs as PTX in the fake driver's interpreter, which finds places that two threads write or read
+// at once.
 TEST(SortPass, OnCuda) {
   if (testing::DeviceNamed("cuda") == nullptr) GTEST_SKIP() << "no CUDA driver";
   Check("cuda");

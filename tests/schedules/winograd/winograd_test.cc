@@ -1,5 +1,6 @@
-// Convolutions by template winograd, against the evaluator: sizes, layouts, paddings, what is
-// fused, the knobs; what it promises of special values; and which kernels have it in their space.
+// Tests convolutions by the template winograd, against the evaluator: sizes, layouts, paddings,
+// what is fused, the knobs, what it guarantees for special values, and which kernels have it in
+// their space.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ ENTRY e {
   ROOT r = f32[1,10,10,32] add(positive, rest)
 })";
 
-// A rectifier that asks whether the result is positive, which NaN is not.
+// A rectifier that asks whether the result is positive. NaN is not.
 const char kChosen[] = R"(HloModule m
 ENTRY e {
   a = f32[1,16,16,8] parameter(0)
@@ -115,7 +116,7 @@ TEST_P(WinogradKernels, AgreeWithTheEvaluator) {
     EXPECT_EQ(CheckKernel(GetParam().hlo, "x86", 1e-4, line), "") << line;
 }
 
-// On GPUs, in the fake driver's interpreter too.
+// On GPUs, also runs in the fake driver's interpreter.
 void CheckOnGpu(const std::string& hlo, const std::string& device, const std::string& line) {
   EXPECT_EQ(CheckKernel(hlo, device, 1e-4, line), "") << line;
 }
@@ -133,8 +134,8 @@ TEST_P(WinogradKernels, AgreeWithTheEvaluatorOnCuda) {
 INSTANTIATE_TEST_SUITE_P(All, WinogradKernels, ::testing::ValuesIn(Cases()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// Register tiles and blocks that nothing divides, blocks of parts of rows, of rows and of images,
-// whatever is shared.
+// Register tiles and blocks that do not divide the extents; blocks of parts of rows, of rows and of
+// images.
 TEST(WinogradKnobs, AgreeWithTheEvaluator) {
   for (const char* line :
        {"winograd outputs=2 tile_n=8 tile_m=3 block_m=2 block_n=16 share=0",
@@ -179,7 +180,7 @@ struct Results {
   hlo::Literal want, got;
 };
 
-// With every `edit`ed input.
+// Runs once with each input as `edit` leaves it.
 Results RunOnce(const std::string& text, const std::string& line,
                 const std::function<void(std::vector<hlo::Literal>*)>& edit) {
   Results run;
@@ -209,8 +210,8 @@ std::string SquareText(int64_t channels) {
                absl::StrCat("1,", kSize, ",", kSize, ",", kFeatures)});
 }
 
-// Tiles of two outputs: an output depends on nothing but its own window. Of four: on the inputs of
-// its tile.
+// With tiles of two outputs, an output depends on its own window only. With tiles of four, it
+// depends on the inputs of its tile.
 TEST(WinogradSpecials, HarmNoOutputOfOtherWindows) {
   const double inf = std::numeric_limits<double>::infinity();
   const int64_t row = 3, column = 6;
@@ -232,7 +233,7 @@ TEST(WinogradSpecials, HarmNoOutputOfOtherWindows) {
         const bool of_window = std::abs(y - row) <= 1 && std::abs(x - column) <= 1;
         if (outputs == 4 ? of_tile(y, row) && of_tile(x, column) : of_window) {
           harmed += std::isfinite(got) ? 0 : 1;
-          // Nothing that is not finite becomes finite.
+          // A value that is not finite must not become finite.
           EXPECT_TRUE(std::isfinite(want) || !std::isfinite(got)) << y << "," << x;
         } else {
           EXPECT_NEAR(got, want, 1e-4) << special << " outputs=" << outputs << " " << y << "," << x;
@@ -324,7 +325,7 @@ TEST(WinogradSpaces, LeaveOthersOut) {
   }
 }
 
-// What is transformed before the tasks is limited: 256 MiB.
+// What is transformed before the tasks is limited to 256 MiB.
 TEST(WinogradSpaces, ShareWhatHasRoom) {
   auto square = [](int64_t images, int64_t size, int64_t channels) {
     const std::string image = absl::StrCat(images, ",", size, ",", size, ",", channels);

@@ -1,4 +1,4 @@
-// Sorts by comparators that are not keys: how many launches they take, and that they sort.
+// Tests sorts by comparators that are not keys: the number of launches, and the results.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 namespace halyard::lowering {
 namespace {
 
-// By the floor of the numbers, in a form that is not seen to be a key: ties keep their order.
+// Sorts by the floor of the numbers, in a form that is not recognised as a key. Ties keep their
+// order.
 std::string Program(int64_t n) {
   return absl::StrCat(R"(HloModule test
 before {
@@ -39,16 +40,17 @@ int Launches(int64_t n, int64_t shared_bytes) {
   return CountSteps(spec, ProgramSpec::Step::Kind::kKernel);
 }
 
-// A network of 2^k positions has k(k + 1)/2 passes, each of which once was a launch.
+// A network of 2^k positions has k(k + 1)/2 passes. Each pass was once a launch.
 TEST(SortNetwork, LaunchesGrowAboveTheBlockOnly) {
   constexpr int64_t kShared = 48 << 10;   // 2048 positions of f32 and s32, thrice
   EXPECT_EQ(Launches(2, kShared), 2);     // an iota and one pass
   EXPECT_EQ(Launches(1000, kShared), 4);  // 55 passes, at most 20 in a launch
   EXPECT_EQ(Launches(2048, kShared), 4);  // 66 passes
   EXPECT_EQ(Launches(5000, kShared), 9);  // 91 passes
-  // 210 passes: 9 levels above the block, of 1 to 9 passes far apart, and one launch for the rest.
+  // There are 210 passes: 9 levels above the block, with 1 to 9 passes each, and one launch for the
+  // rest.
   EXPECT_EQ(Launches(1 << 20, kShared), 3 + 45 + 9 + 1);
-  // Without shared memory, as it was.
+  // Without shared memory, there is a launch for each pass.
   EXPECT_GE(Launches(1000, 0), 40);
 }
 

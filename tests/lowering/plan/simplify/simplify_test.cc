@@ -22,7 +22,7 @@ namespace {
 using hlo::Attr;
 using hlo::Instruction;
 
-// `body` is the entry's text.
+// `body` is the text of the entry.
 std::unique_ptr<hlo::Module> Entry(absl::string_view body) {
   return Parse(absl::StrCat("HloModule test\nENTRY main {\n", body, "\n}"));
 }
@@ -62,7 +62,7 @@ TEST(Simplify, SplatConstantsStayBroadcasts) {
   EXPECT_EQ(module->entry()->instructions().size(), 4u) << hlo_text::Print(*module);
 }
 
-// Larger than what is folded.
+// These constants are larger than what is folded.
 TEST(Simplify, CountedConstantsAreIotas) {
   std::vector<std::string> counted, other;
   for (int i = 0; i < 20; ++i) {
@@ -142,7 +142,7 @@ TEST(Simplify, ConvolutionsPadByThemselves) {
   ExpectPlanComputesTheSame(*Entry(body));
 }
 
-// What a pad crops, the convolution's own padding must not bring back.
+// The convolution's own padding must not bring back what a pad has cropped.
 TEST(Simplify, ConvolutionsOfSingleElementsAreDots) {
   auto result = [](absl::string_view convolution) {
     const std::unique_ptr<hlo::Module> module = Simplified(
@@ -154,7 +154,7 @@ TEST(Simplify, ConvolutionsOfSingleElementsAreDots) {
   const std::string one = ", window={size=1x1}, dim_labels=";
   EXPECT_EQ(result("f32[2,5,6,9] convolution(x, w)" + one + "b01f_01io->b01f"), 1);
   EXPECT_EQ(result("f32[2,5,6,9] convolution(x, v)" + one + "b01f_oi01->b01f"), 1);
-  // Another order of the result, another stride, padding.
+  // With another order of the result, another stride, or padding.
   EXPECT_EQ(result("f32[9,2,5,6] convolution(x, w)" + one + "b01f_01io->fb01"), 0);
   EXPECT_EQ(result("f32[2,3,3,9] convolution(x, w), window={size=1x1 stride=2x2}, "
                    "dim_labels=b01f_01io->b01f"),
@@ -167,7 +167,7 @@ TEST(Simplify, ConvolutionsOfSingleElementsAreDots) {
 TEST(Simplify, CroppedElementsStayAwayFromConvolutions) {
   struct Case {
     const char* pad;   // of the first spatial dimension, which has 4 elements
-    const char* size;  // of that dimension then
+    const char* size;  // of the result in that dimension
     const char* window;
     const char* result;  // its size
     int pads_left;
@@ -182,7 +182,7 @@ TEST(Simplify, CroppedElementsStayAwayFromConvolutions) {
       {"-1_0", "3", "size=2x1 pad=-1_0x0_0", "1", 0},  // cropped twice
       {"-1_1", "4", "size=2x1", "3", 0},
       {"1_0", "5", "size=2x1 pad=1_0x0_0", "5", 0},
-      {"5_-6", "3", "size=2x1 pad=1_0x0_0", "3", 0},  // nothing of the array is left
+      {"5_-6", "3", "size=2x1 pad=1_0x0_0", "3", 0},  // nothing remains of the array
       {"-1_0_1", "6", "size=2x1 pad=1_0x0_0", "6", 1},
       {"-1_0", "3", "size=2x1 pad=0_0x0_0 lhs_dilate=2x1", "4", 1},
       {"-1_0", "3", "size=2x1 pad=1_0x0_0 stride=2x1 rhs_reversal=1x0", "2", 1},
@@ -226,7 +226,7 @@ ENTRY main {
   EXPECT_EQ(module->computations().size(), 2u);
 }
 
-// The trip count of `for (i = start; i DIRECTION bound; i = i OP step)`, or -1.
+// Returns the trip count of `for (i = start; i DIRECTION bound; i = i OP step)`, or -1.
 int64_t TripCountOf(absl::string_view type, absl::string_view start, absl::string_view direction,
                     absl::string_view bound, absl::string_view op, absl::string_view step) {
   std::string text = absl::StrCat(R"(HloModule test
@@ -259,7 +259,7 @@ ENTRY main {
   return module->entry()->root()->GetInt(Attr::kKnownTripCount, -1);
 }
 
-// Kernels cannot count these positions; each is legal, and the evaluator takes it.
+// Kernels cannot count these positions. Each is legal, and the evaluator accepts it.
 TEST(CheckWindows, RefusesWhat32BitsCannotIndex) {
   constexpr absl::string_view kReduceWindow =
       "x = f32[8] parameter(0)\n z = f32[] constant(0)\n"
@@ -289,7 +289,7 @@ TEST(CheckWindows, RefusesWhat32BitsCannotIndex) {
       {kReduceWindow, 2, "size=8 stride=1073741824 lhs_dilate=1073741824 pad=0_-5368709120", 0,
        false},
       {kReduceWindow, 8, "size=2 pad=4294967296_0 rhs_dilate=4294967296", 0, false},
-      // No number of it is large, but the place of the last element is.
+      // None of its numbers is large, but the place of the last element is.
       {kReduceWindow, 8, "size=1 stride=1000000000 lhs_dilate=1000000000", 0, false},
       {kConvolution, 1, "size=1 stride=2147483648", 1, false},
       {kConvolution, 8, "size=2 pad=4294967296_0 rhs_dilate=4294967296", 2, false},
@@ -376,7 +376,7 @@ TEST(CollapseDimensions, KeepsWhatOpsName) {
 
 TEST(RemoveDeadState, DropsWhatNothingNeeds) {
   auto module = Parse(kCounted);
-  // The result of the loop's array is not used now.
+  // The result of the loop's array is not used any more.
   Instruction* root = module->entry()->root();
   root->attrs.Set(Attr::kIndex, int64_t{0});
   root->shape = root->operand(0)->shape.elements()[0];
