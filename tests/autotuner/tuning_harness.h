@@ -12,11 +12,12 @@
 
 namespace halyard::testing {
 
-// Returns a task of a kernel with this text for a made-up x86 device, with a space of one template,
-// "test", with two knobs of 8 choices each: "test a=1 b=1" is the default.
+// Returns a task of a kernel with this text for a made-up x86 device. Its space has one template,
+// "test", with two knobs of 8 choices each; the default is "test a=1 b=1".
 autotuner::KernelTask FakeTask(const std::string& hlo = "");
 
-// Answers by a function of the schedule: seconds, or an outcome. Nothing is compiled or run.
+// Answers with what a function of the schedule returns: seconds, or an outcome. Compiles and runs
+// nothing.
 class FakeTrials : public autotuner::Trials {
  public:
   using Answer = std::function<autotuner::Record(const schedules::Schedule&)>;
@@ -42,7 +43,7 @@ class FakeTrials : public autotuner::Trials {
   std::string best_;
 };
 
-// Good, with these seconds; or failed.
+// Returns a good record with these seconds, or a failed one.
 autotuner::Record GoodRecord(double seconds);
 autotuner::Record FailedRecord(autotuner::Outcome outcome, const std::string& error);
 

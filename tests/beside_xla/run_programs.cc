@@ -40,7 +40,7 @@ class Server {
   }
 
  private:
-  // One line, whatever a message holds.
+  // Prints one line, whatever a message contains.
   static void Say(const char* word, std::string text) {
     for (char& c : text) {
       if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = ' ';

@@ -47,7 +47,7 @@ TEST_P(Sample, AgreesWithXla) {
 INSTANTIATE_TEST_SUITE_P(All, Sample, ::testing::Values("reference", "x86", "vulkan", "cuda"),
                          [](const auto& info) { return info.param; });
 
-// That a wrong element is seen, of any of a program's results.
+// Tests that a wrong element is noticed, in any of a program's results.
 TEST(Agreement, SeesWrongElements) {
   const auto client = Client::Create({.target = "reference"});
   ASSERT_TRUE(client.ok());
@@ -77,7 +77,7 @@ TEST(Agreement, SeesWrongElements) {
       break;
     }
   }
-  // Some elements may be anything: noise makes NaNs of them, and zeros of differences.
+  // Some elements may be anything, because noise turns them into NaN, or differences into zeros.
   EXPECT_GE(seen, static_cast<int>(kPrograms) * 9 / 10);
 }
 

@@ -12,7 +12,7 @@ using hlo::Literal;
 
 namespace {
 
-// PREFIX0, PREFIX1, … of a file.
+// Returns the arrays PREFIX0, PREFIX1, … of a file.
 absl::StatusOr<std::vector<Literal>> ReadNumbered(const std::string& path, const char* prefix) {
   absl::StatusOr<std::map<std::string, Literal>> arrays = ReadNpz(path);
   if (!arrays.ok()) return arrays.status();
@@ -59,7 +59,7 @@ absl::StatusOr<std::string> StoredProgram::Compare(Client& client) {
 
 absl::StatusOr<std::string> StoredProgram::Judge(const std::vector<Literal>& got, bool flushes) {
   if (agreement_ == nullptr) {
-    // JAX's functions are calls, of which the agreement would know less.
+    // JAX's functions are calls, which Agreement knows less about.
     Program flat{program_.module->Clone(), program_.arguments};
     if (absl::Status s = lowering::InlineCalls(*flat.module); !s.ok()) return s;
     absl::StatusOr<Agreement> agreement = Agreement::WithResults(flat, wanted_);

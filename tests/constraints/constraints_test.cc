@@ -31,13 +31,13 @@ struct Negative {
 };
 
 struct Section {
-  std::string program;  // directives blanked, so that lines are those of the file
+  std::string program;  // directives are blanked, so that lines have the numbers of the file
   std::vector<Negative> negatives;
 };
 
 struct File {
   std::string path;
-  std::string op;  // as the first line says
+  std::string op;  // from the first line
   bool hlo = false;
   std::vector<Section> sections;
 };
@@ -89,7 +89,7 @@ absl::Status Read(const File& file, absl::string_view program) {
   return stablehlo::ParseStableHlo(program, "test.mlir").status();
 }
 
-// 1-based line of the op that the file is about; 0: none.
+// Returns the 1-based line of the op that the file is about, or 0.
 int LineOf(const File& file, absl::string_view program) {
   std::string name = file.hlo ? absl::StrReplaceAll(file.op, {{"_", "-"}}) + "("
                               : absl::StrCat("stablehlo.", file.op);
@@ -104,7 +104,7 @@ int LineOf(const File& file, absl::string_view program) {
   return 0;
 }
 
-// Whether an error's "negate v0" or "'stablehlo.negate'" is about the file's op.
+// Returns whether an error's "negate v0" or "'stablehlo.negate'" is about the file's op.
 bool NamesOp(const File& file, absl::string_view named) {
   if (named == absl::StrCat("'stablehlo.", file.op, "'")) return true;
   std::string hlo_name = absl::StrReplaceAll(file.op, {{"_", "-"}});

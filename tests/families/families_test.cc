@@ -49,7 +49,7 @@ std::vector<std::filesystem::path> Programs() {
   return paths;
 }
 
-// Lines "program reason…"; '#' begins a comment.
+// Reads lines "program reason…". '#' begins a comment.
 std::map<std::string, std::string> KnownSpills() {
   std::map<std::string, std::string> known;
   std::ifstream in(absl::StrCat(kFolder, "/spills.txt"));
@@ -78,14 +78,14 @@ struct Use {
   bool has_mma = false;
 };
 
-// Code made for an architecture runs on newer ones too.
+// Code that was made for an architecture also runs on newer ones.
 std::vector<int> Architectures(int capability) {
   std::vector<int> architectures = {capability};
   if (capability == 80) architectures.insert(architectures.end(), {90, 100});
   return architectures;
 }
 
-// The most that a launch of the kernel asks for.
+// Returns the most that a launch of the kernel asks for.
 int SharedBytes(const std::string& object) {
   runtime::KernelObjectView view;
   const runtime::Status status = runtime::ParseKernelObject(
@@ -98,7 +98,7 @@ int SharedBytes(const std::string& object) {
   return most;
 }
 
-// What ptxas says of a program's kernels.
+// Adds what ptxas reports about a program's kernels.
 void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* use) {
   const std::string ptxas = lowering::gpu::FindPtxas();
   ASSERT_FALSE(ptxas.empty()) << "no ptxas";
@@ -114,15 +114,15 @@ void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* u
                                   << assembled.status();
       for (const lowering::gpu::PtxasKernel& kernel : assembled->kernels) {
         use->registers = std::max(use->registers, kernel.registers);
-        // Arrays that a thread indexes by what it computes (a sort's counters) lie in local memory
-        // too, by design.
+        // Arrays that a thread indexes with computed values (a sort's counters) are in local
+        // memory, too, by design.
         use->spilled_bytes += kernel.spill_store_bytes + kernel.spill_load_bytes;
       }
     }
   }
 }
 
-// Programs whose products tensor cores compute, from sm_80 on.
+// Returns whether tensor cores compute the program's products, from sm_80 on.
 bool WantsMma(absl::string_view name) {
   for (const char* family : {"gemm_", "conv_", "attention_"}) {
     if (!absl::StartsWith(name, family)) continue;
@@ -173,7 +173,7 @@ TEST_P(Families, CompileWithoutSpills) {
   }
 }
 
-// What a search starts from is in what it searches.
+// The schedule from which a search starts is in its space.
 TEST_P(Families, SpacesHoldTheirDefaults) {
   const absl::StatusOr<Target> target = ParseTarget(GetParam());
   ASSERT_TRUE(target.ok()) << target.status();
@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, Families, ::testing::ValuesIn(Devices()), [](c
   return absl::StrReplaceAll(info.param, {{":", "_"}});
 });
 
-// Seconds each on a software device: left to scripts/nightly.
+// Each of these takes seconds on a software device, so only scripts/nightly runs them.
 const std::set<std::string>& SlowRuns() {
   static const auto* slow = new std::set<std::string>{
       "attention_bf16",     "attention_f16", "attention_f32", "cholesky",         "conv_f16",

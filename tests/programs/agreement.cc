@@ -23,20 +23,20 @@ std::vector<const Instruction*> Results(const hlo::Module& module) {
 
 bool IsOfFloats(ElementType type) { return hlo::IsFloat(type) || hlo::IsComplex(type); }
 
-// Parts of an element, as doubles.
+// Returns the parts of an element as doubles.
 std::vector<double> PartsOf(const Literal& value, int64_t i) {
   const ElementType type = value.shape().element_type();
   if (hlo::IsComplex(type)) return {value.GetComplex(i).real(), value.GetComplex(i).imag()};
   return {value.GetAsDouble(i)};
 }
 
-// The spacing of the type's numbers just above 1.
+// Returns the spacing of the type's numbers just above 1.
 double UnitOf(ElementType type) {
   if (!IsOfFloats(type)) return 0;
   return std::ldexp(1.0, -hlo::FormatOf(hlo::PartType(type)).mantissa_bits);
 }
 
-// What both sides may have lost of a denormal.
+// Returns what both sides may have lost of a denormal.
 double LeastOf(ElementType type) {
   if (!IsOfFloats(type)) return 0;
   if (hlo::PartType(type) == ElementType::kF64) return 1e-300;
@@ -45,7 +45,7 @@ double LeastOf(ElementType type) {
 }
 
 std::string Differs(const Literal& got, const Literal& want, int64_t i, double g, double w) {
-  // Doubles do not hold all integers of 64 bits.
+  // Doubles cannot hold all integers of 64 bits.
   if (IsOfFloats(want.shape().element_type())) return absl::StrCat("at ", i, ": ", g, ", not ", w);
   return absl::StrCat("at ", i, ": ", got.GetInt(i), ", not ", want.GetInt(i));
 }
@@ -55,7 +55,7 @@ std::string Differs(const Literal& got, const Literal& want, int64_t i, double g
 struct Agreement::Result {
   int64_t number;
   const Instruction* instruction;
-  const Literal* exact;  // the evaluator's
+  const Literal* exact;  // those of the evaluator
   const Literal* wanted;
 };
 
@@ -135,8 +135,8 @@ std::string Agreement::CheckResult(const Result& result, const Literal& got) {
   std::string wrong = FirstDifference(got, *result.wanted);
   if (wrong.empty()) return "";
   if (IsInexact(*result.instruction)) return CheckNear(result, got);
-  // The sign of a NaN shows where its bits or the total order are asked for; a flushed denormal,
-  // anywhere.
+  // The sign of a NaN only shows where its bits or the total order are used. A flushed denormal
+  // shows anywhere.
   constexpr int kRuns = 24;
   std::vector<const Literal*> runs;
   for (int run = 1; run <= kRuns; ++run) {
@@ -148,8 +148,8 @@ std::string Agreement::CheckResult(const Result& result, const Literal& got) {
   return Unexplained(result, got, runs, /*near=*/false);
 }
 
-// Where noise does not explain it, more and louder noise is tried before the result is called wrong
-// (a comparison may tip over at rare places only).
+// If noise does not explain the difference, more and louder noise is tried before the result counts
+// as wrong, because a comparison may change at rare places only.
 std::string Agreement::CheckNear(const Result& result, const Literal& got) {
   std::string wrong;
   for (const auto& [count, units] : {std::pair{4, 3.0}, {24, 12.0}, {60, 40.0}}) {

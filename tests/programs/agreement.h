@@ -40,7 +40,7 @@ class Agreement {
   std::string Unexplained(const Result& result, const hlo::Literal& got,
                           const std::vector<const hlo::Literal*>& runs, bool near) const;
   std::string FirstDifference(const hlo::Literal& got, const hlo::Literal& want) const;
-  // A device that takes f32 denormals for zeros may make a zero of either sign of them.
+  // A device that takes f32 denormals for zeros may turn them into a zero with either sign.
   bool Same(hlo::ElementType type, double a, double b) const;
   const Values* Noisy(const Noise& noise);
 

@@ -32,7 +32,7 @@ class Checker {
 
   const absl::Status& status() const { return client_.status(); }
 
-  // What is wrong, or "".
+  // Returns what is wrong, or "".
   std::string Check(const Program& program) {
     auto agreement = Agreement::WithEvaluator(program);
     if (!agreement.ok()) return absl::StrCat("evaluator: ", agreement.status().ToString());
@@ -60,7 +60,7 @@ class Checker {
 
 class Differential : public ::testing::TestWithParam<std::pair<const char*, int>> {};
 
-// `count` programs that `make` makes from seeds, on `target`.
+// Checks `count` programs, which `make` makes from seeds, on `target`.
 void CheckPrograms(const std::string& target, int count,
                    std::unique_ptr<hlo::Module> (*make)(uint32_t seed)) {
   ClientOptions options;
@@ -93,7 +93,7 @@ TEST_P(Differential, AgreesWithTheEvaluator) {
   CheckPrograms(GetParam().first, GetParam().second, RandomProgram);
 }
 
-// Fewer: they are larger.
+// There are fewer of these, because they are larger.
 TEST_P(Differential, ProductsAgreeWithTheEvaluator) {
   CheckPrograms(GetParam().first, GetParam().second / 5, RandomProductProgram);
 }
@@ -102,23 +102,23 @@ TEST_P(Differential, LayersAgreeWithTheEvaluator) {
   CheckPrograms(GetParam().first, GetParam().second / 5, RandomLayersProgram);
 }
 
-// Programs that random ones were cut down to, each a bug once.
+// Programs to which random ones were reduced. Each shows a former bug.
 const char* const kFound[] = {
-    // Results of narrow products were stored as wide as they are summed.
+    // Results of narrow products were stored in the wide type of their sums.
     "ENTRY e { a = bf16[1,4,2] parameter(0) b = bf16[4,2,1] parameter(1) ROOT c = bf16[1,4,2] "
     "convolution(a, b), window={size=1 stride=2 lhs_dilate=2}, dim_labels=bf0_oi0->bf0, "
     "feature_group_count=2 }",
-    // Real and complex outputs in one kernel.
+    // One kernel has real and complex outputs.
     "ENTRY e { one = c128[] constant((1, 0)) p = c128[4] parameter(0) m = c128[4] clamp(p, p, one) "
     "n "
     "= c128[4] clamp(p, m, m) x = f32[4] convert(m) y = f32[4] convert(n) ROOT t = (f32[4], "
     "f32[4]) "
     "tuple(y, x) }",
-    // An update of nothing, on GPUs.
+    // An update without elements, on GPUs.
     "ENTRY e { u = f32[1,1,0] parameter(0) i = s64[] constant(5) p = f32[4,5,3] parameter(1) ROOT "
     "d "
     "= f32[4,5,3] dynamic-update-slice(p, u, i, i, i) }",
-    // Halide saw no bounds of unsigned indices.
+    // Halide did not know the bounds of unsigned indices.
     "ENTRY e { p = f64[3] parameter(0) i = u32[2,1] parameter(1) g = f64[2] gather(p, i), "
     "offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
     "slice_sizes={1} one = f64[] constant(1) q = f64[4] pad(g, one), padding=0_1_1 ROOT b = "
@@ -131,19 +131,18 @@ const char* const kFound[] = {
     "ENTRY e { a = bf16[3] parameter(0) b = bf16[3] parameter(1) t = (bf16[3], bf16[3], bf16[3]) "
     "batch-norm-training(a, a, b), epsilon=0.5, feature_index=0 ROOT r = bf16[3] "
     "get-tuple-element(t), index=2 }",
-    // Exponential time in Halide's bounds inference.
+    // Halide's bounds inference took exponential time.
     "ENTRY e { p = u64[2] parameter(0) r = (u64[2], s32[]) rng-bit-generator(p), "
     "algorithm=rng_three_fry ROOT g = s32[] get-tuple-element(r), index=1 }",
     "ENTRY e { p = u64[2] parameter(0) q = u64[2] parameter(1) r = (u64[2], s32[2,1]) "
     "rng-bit-generator(p), algorithm=rng_philox g = u64[2] get-tuple-element(r), index=0 ROOT w = "
     "u64[2] power(g, q) }",
-    // A stage that only one side of a select needs was skipped by host code that read the
-    // condition.
+    // Host code that read the condition skipped a stage that only one side of a select needs.
     "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) } ENTRY e { p = "
     "f32[700] parameter(0) q = pred[] parameter(1) r = f32[] parameter(2) z = f32[] constant(0) d "
     "= "
     "f32[] reduce(p, z), dimensions={0}, to_apply=sum ROOT s = f32[] select(q, r, d) }",
-    // Tiles of 13 rows whose number Halide did not see.
+    // Halide did not know the number of tiles of 13 rows.
     "ENTRY e { a = f32[3,4,7] parameter(0) b = f32[50,7,1,3] parameter(1) ROOT d = f32[3,50,1,4] "
     "dot(b, a), lhs_batch_dims={3}, rhs_batch_dims={0}, lhs_contracting_dims={1}, "
     "rhs_contracting_dims={2} }",
@@ -153,11 +152,11 @@ const char* const kFound[] = {
     // Products without a sum have no pairs of terms.
     "ENTRY e { a = s32[2] parameter(0) b = s32[3,4] parameter(1) ROOT d = s32[3,4,2] dot(b, a), "
     "lhs_batch_dims={}, rhs_batch_dims={}, lhs_contracting_dims={}, rhs_contracting_dims={} }",
-    // Padding times NaN is NaN (the evaluator left padding out).
+    // Padding times NaN is NaN, but the evaluator left padding out.
     "ENTRY e { x = f32[1,3,1] parameter(0) p = f32[2,1,1] parameter(1) n = f32[2,1,1] "
     "constant({{{nan}}, {{1}}}) k = f32[2,1,1] add(p, n) ROOT c = f32[1,3,1] convolution(x, k), "
     "window={size=2 pad=1_0}, dim_labels=b0f_0io->b0f }",
-    // Two lanes side by side became an arithmetic progression of floats: a, a + (b - a).
+    // Two neighbouring lanes became an arithmetic progression of floats: a, a + (b - a).
     "least { a = f64[] parameter(0) b = f64[] parameter(1) ROOT m = f64[] minimum(a, b) } ENTRY e "
     "{ p = f64[3] parameter(0) i = f64[] constant(inf) ROOT r = f64[2] reduce-window(p, i), "
     "window={size=3 stride=3 pad=1_2 lhs_dilate=2}, to_apply=least }",
@@ -167,7 +166,7 @@ const char* const kFound[] = {
     "= f64[1] parameter(0) i = u8[1,1] parameter(1) p = f64[1] parameter(2) ROOT s = f64[1] "
     "scatter(p, i, u), index_vector_dim=1, update_window_dims={}, inserted_window_dims={0}, "
     "scatter_dims_to_operand_dims={0}, to_apply=least }",
-    // Real products whose results are complex: templates took the parts for the fastest axis.
+    // Real products have complex results: templates took the parts for the fastest axis.
     "ENTRY e { x = f64[9,5] parameter(0) k = f64[9,16] parameter(1) h = f64[16,5] convolution(x, "
     "k), dim_labels=fb_io->fb c = c128[16,5] complex(h, h) ROOT r = c128[16,5] negate(c) }",
     "ENTRY e { x = f64[5,3,6,15,6] parameter(0) k = f64[17,15,3,3,3] parameter(1) h = "
@@ -177,7 +176,7 @@ const char* const kFound[] = {
     "ENTRY e { x = f64[30,9,5] parameter(0) k = f64[15,2,9] parameter(1) h = f64[5,15,28] "
     "convolution(x, k), window={size=2 rhs_dilate=2}, dim_labels=0fb_o0i->bf0 ROOT c = "
     "c128[5,15,28] complex(h, h) }",
-    // Conversions of known values that wrap: Halide took their signs for known, and left out
+    // Conversions of known values wrap: Halide believed that it knew their signs, and left out
     // clamps.
     "ENTRY e { x = f32[10,10,10] parameter(0) i = u32[3] constant({4294967295, 2147483648, 3}) c = "
     "s32[3] convert(i) s = s32[3,1] reshape(c) ROOT g = f32[10,10,3] gather(x, s), "

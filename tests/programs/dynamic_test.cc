@@ -1,5 +1,5 @@
-// Random programs whose types say less than is so: sizes become unknown, or bounded. They must be
-// verified, evaluated and specialised to what the programs are that say all.
+// Tests random programs whose types say less than is known: sizes become unknown, or bounded. They
+// must be verified, evaluated, and specialised to the programs with all sizes.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -34,7 +34,7 @@ class Blur {
   }
 
  private:
-  // Of each result, the sizes that follow from operands.
+  // Returns the result's shape without the sizes that follow from operands.
   Shape Blurred(const Instruction& inst) {
     switch (inst.opcode) {
       case Opcode::kConstant:
@@ -99,7 +99,7 @@ bool Same(const Literal& a, const Literal& b) {
   return a.elements().size() == b.elements().size();
 }
 
-// What is wrong, or "".
+// Returns what is wrong, or "".
 std::string Check(const Module& program, const std::vector<Literal>& arguments,
                   const Module& blurred) {
   hlo::Evaluator evaluator;

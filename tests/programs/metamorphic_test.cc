@@ -1,7 +1,7 @@
-// Random programs beside themselves, without an oracle: as they are compiled by default, and in
-// variants (variants.h) that must not change a result. $HALYARD_RANDOM_PROGRAMS says how many
-// programs (nightly: thousands), $HALYARD_RANDOM_SEED the first, $HALYARD_VARIANTS how many
-// variants of each, which are then drawn.
+// Compares random programs with themselves, without an oracle: as they are compiled by default, and
+// in variants (variants.h) that must not change a result. $HALYARD_RANDOM_PROGRAMS says how many
+// programs (nightly: thousands), $HALYARD_RANDOM_SEED the first, $HALYARD_RANDOM_VARIANT which
+// variant.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ namespace {
 using hlo::Literal;
 using Results = absl::StatusOr<std::vector<Literal>>;
 
-// How results of two ways to compute the program differ, or "". The evaluator is asked only where
-// their bits do: for what rounding may do to either.
+// Returns how the results of two ways to compute the program differ, or "". Only if their bits
+// differ is the evaluator asked what rounding may do to either.
 std::string Differences(const Program& program, const std::vector<Literal>& one,
                         const std::vector<Literal>& other, bool flushes) {
   const bool equal =
@@ -67,7 +67,7 @@ class Runner {
     return results;
   }
 
-  // What is wrong with the variant beside the program, or "".
+  // Returns what is wrong with the variant compared with the program, or "".
   std::string Check(const Program& program, const std::string& name, uint32_t seed) {
     if (!client_.ok()) return client_.status().ToString();
     absl::StatusOr<lowering::PlanOptions> device = PlanOptionsFor((*client_)->target(), {});

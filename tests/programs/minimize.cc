@@ -36,7 +36,7 @@ void DropUnused(Program* program) {
   program->module->RemoveUnreachableComputations();
 }
 
-// The program with `result` as its only result.
+// Returns the program with `result` as its only result.
 Program Ending(const Program& from, const std::string& result) {
   Program to{from.module->Clone(), from.arguments};
   to.module->entry()->set_root(Named(*to.module->entry(), result));
@@ -44,7 +44,7 @@ Program Ending(const Program& from, const std::string& result) {
   return to;
 }
 
-// The program with a parameter for `name`.
+// Returns the program with a parameter in the place of `name`.
 Program Cut(const Program& from, const std::string& name, const hlo::Literal& value) {
   Program to{from.module->Clone(), from.arguments};
   Computation& entry = *to.module->entry();
@@ -78,7 +78,7 @@ Program Minimize(const Program& program, const std::function<bool(const Program&
           inst->opcode != Opcode::kConstant && inst.get() != best.module->entry()->root())
         names.push_back(inst->name);
     }
-    for (const std::string& name : names) {  // the earliest that is wrong by itself
+    for (const std::string& name : names) {  // the earliest instruction that is wrong by itself
       if (Named(*best.module->entry(), name) != nullptr && better(Ending(best, name))) {
         changed = true;
         break;

@@ -15,8 +15,8 @@ using hlo::Shape;
 
 constexpr int64_t kMostElements = 5000;
 
-// Where a shape comes from: the op, its operand's dimensions, and the attribute that makes them
-// the wanted ones.
+// Says where a shape comes from: the op, its operand's dimensions, and the attribute that makes the
+// wanted dimensions of them.
 struct Step {
   Opcode opcode;
   Ints from;
@@ -78,7 +78,7 @@ Step Transposed(ProgramMaker& m, const Ints& to) {
   return {Opcode::kTranspose, from, Attrs().With(Attr::kDimensions, order)};
 }
 
-// Neighbours joined, or ones put between.
+// Joins neighbouring dimensions, or puts some between others.
 Step Reshaped(ProgramMaker& m, const Ints& to) {
   Ints from;
   for (int64_t extent : to) {
@@ -111,7 +111,7 @@ Step Broadcasted(ProgramMaker& m, const Ints& to) {
   return {Opcode::kBroadcast, from, Attrs().With(Attr::kDimensions, dims)};
 }
 
-// A scalar index, also beyond both ends.
+// Returns a scalar index, which may be beyond both ends.
 Instruction* ConstantIndex(ProgramMaker& m, ElementType type, int64_t room) {
   const int64_t value = m.Pick(static_cast<int>(room) + 3) - 1;
   return m.Scalar(type,
@@ -142,14 +142,14 @@ Instruction* Joined(ProgramMaker& m, const Shape& shape, int depth) {
     Ints dims = shape.dims();
     dims[dim] = m.Pick(static_cast<int>(left) + 1);
     left -= dims[dim];
-    // The same piece again, sometimes.
+    // Sometimes repeats the last piece.
     const bool again = !parts.empty() && parts.back()->shape.dim(dim) == dims[dim] && m.Chance(40);
     parts.push_back(again ? parts.back() : Build(m, shape.WithDims(dims), depth - 1));
   }
   return m.Add(Opcode::kConcatenate, parts, Attrs().With(Attr::kDimensions, Ints{dim}));
 }
 
-// What pads hold: mostly what convolutions, sums and maxima hold too.
+// Returns the value of a pad: mostly that of convolutions, sums and maxima.
 Instruction* PadValue(ProgramMaker& m, ElementType type) {
   if (m.Chance(20)) return m.Like(Shape::Scalar(type));
   return m.Scalar(type, m.Chance(70) ? 0 : 1);

@@ -19,7 +19,7 @@ using hlo::Opcode;
 
 namespace {
 
-// Ops that only choose or move elements, or round correctly, on floats.
+// Returns whether the op only chooses or moves elements, or rounds correctly, on floats.
 bool IsExactOp(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kAdd:
@@ -71,7 +71,7 @@ class NoiseSource {
  public:
   NoiseSource(double units, uint32_t seed) : units_(units), random_(seed) {}
 
-  // An infinity or NaN.
+  // Returns an infinity or NaN.
   double Extreme() {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const double extremes[] = {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()};
@@ -91,7 +91,7 @@ class NoiseSource {
         std::ldexp(1.0,
                    -hlo::FormatOf(hlo::IsComplex(type) ? hlo::PartType(type) : type).mantissa_bits);
     Literal moved = value;
-    // What is left where terms cancel may as well be nothing, of either sign.
+    // If terms cancel, what remains may just as well be zero, with either sign.
     double largest = 0;
     if (units == 1) {
       for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
@@ -104,7 +104,7 @@ class NoiseSource {
     };
     for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
       if (hlo::IsComplex(type)) {
-        // Errors of either part are relative to the modulus.
+        // The errors of both parts are relative to the modulus.
         const std::complex<double> c = value.GetComplex(i);
         const double size = std::abs(c) * unit;
         if (std::isfinite(size))
@@ -119,7 +119,7 @@ class NoiseSource {
   }
 
  private:
-  // Nothing defines the sign of a NaN.
+  // The sign of a NaN is not defined.
   void FlipSign(int64_t i, ElementType type, Literal* value) {
     if (!hlo::FormatOf(type).has_sign || random_() % 2) return;
     const uint64_t sign = uint64_t{1} << (hlo::BitWidth(type) - 1);
@@ -132,7 +132,7 @@ class NoiseSource {
   std::mt19937 random_;
 };
 
-// Ops that arithmetic units have no part in: denormals pass through them.
+// Returns whether the op needs no arithmetic, so that denormals pass through it.
 bool MovesOnly(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kParameter:
@@ -192,7 +192,7 @@ Literal Flushed(const Literal& value) {
   return flushed;
 }
 
-// The op that a computation folds its two arguments with, or kTuple.
+// Returns the op with which a computation folds its two arguments, or kTuple.
 Opcode FoldOf(const Instruction& inst) {
   if (inst.called.size() != 1) return Opcode::kTuple;
   const Instruction* root = inst.called[0]->root();
@@ -202,7 +202,7 @@ Opcode FoldOf(const Instruction& inst) {
              : Opcode::kTuple;
 }
 
-// Sums (true) and products (false) of many terms of f32 or f64, in any order.
+// Returns true for sums and false for products of many terms of f32 or f64, in any order.
 std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
   const ElementType type =
       hlo::PartType(inst.shape.IsArray() ? inst.shape.element_type() : ElementType::kPred);
@@ -213,7 +213,8 @@ std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
   return FoldOf(inst) == Opcode::kMultiply ? std::optional<bool>(false) : std::nullopt;
 }
 
-// The sizes of numbers: of a sum, without infinities and NaNs; of a product, at least 1.
+// Returns the magnitudes of the numbers: without infinities and NaNs for a sum, and at least 1 for
+// a product.
 Literal Sizes(const Literal& value, bool sum) {
   const ElementType type = value.shape().element_type();
   Literal sizes = value;
@@ -276,7 +277,7 @@ class NoisyEvaluator {
     const bool noisy = floats && !IsExactOp(inst);
     const bool flush = noise_.flush && !MovesOnly(inst);
     for (size_t i = 0; i < operands.size(); ++i) {
-      // Sums that cancel: what their terms' errors make of the result.
+      // For sums that cancel: the effect of their terms' errors on the result.
       if (noisy && inst.operand(i)->shape.IsArray()) operands[i] = source_.Of(operands[i], 0.5);
       if (flush) operands[i] = Flushed(operands[i]);
     }
@@ -291,8 +292,8 @@ class NoisyEvaluator {
     return flush ? Flushed(moved) : moved;
   }
 
-  // Where a sum may overflow on its way, though it would not in another order, anything may come of
-  // it that this leads to.
+  // If a sum may overflow in one order but not in another, anything that follows from that is a
+  // possible result.
   absl::Status Overflow(const Instruction& inst, absl::Span<const Literal> operands,
                         Literal* value) {
     const std::optional<bool> sum = SumsOrMultiplies(inst);

@@ -1,7 +1,7 @@
-// Plans of random programs over every op and type, in every variant (variants.h), on x86 and on a
-// GPU's memory, run by the interpreter of plans beside the evaluator on the programs as they are:
-// what passes rewrite is found without compiling anything. $HALYARD_RANDOM_PROGRAMS says how many
-// programs, $HALYARD_RANDOM_SEED the first.
+// Tests plans of random programs over every op and type, in every variant (variants.h), for x86 and
+// for a GPU's memory. The interpreter of plans runs them, and results are compared with the
+// evaluator's on the original programs. This finds errors of passes without compiling anything.
+// $HALYARD_RANDOM_PROGRAMS says how many programs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@
 namespace halyard::testing {
 namespace {
 
-// What is wrong with the variant "" or of a name, or "".
+// Returns what is wrong with the program ("") or with the variant of a name, or "".
 std::string CheckPlan(const Program& program, Agreement& agreement, const std::string& name,
                       lowering::PlanOptions options, uint32_t seed) {
   Variant variant{{program.module->Clone(), program.arguments}, {}};

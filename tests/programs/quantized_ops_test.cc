@@ -55,7 +55,7 @@ TEST(Quantized, ElementwiseOps) {
   for (const char* target : kTargets) Check(target, Elementwise("i8", "f32"), 1);
 }
 
-// Ops whose results are exact on every type.
+// Returns ops whose results are exact for every type.
 std::vector<Case> Exact(const std::string& storage, const std::string& expressed) {
   std::vector<Case> few;
   for (const Case& c : Elementwise(storage, expressed)) {
@@ -63,7 +63,7 @@ std::vector<Case> Exact(const std::string& storage, const std::string& expressed
       if (absl::StrContains(c.body, absl::StrCat("stablehlo.", op))) few.push_back(c);
     }
   }
-  // Zero points must be in the range of i2, -2 to 1.
+  // Zero points must be in the range of i2, which is -2 to 1.
   if (storage != "i2") return few;
   for (Case& c : few) {
     for (std::string* text : {&c.body, &c.result}) {
@@ -90,7 +90,7 @@ TEST(Quantized, ExpressedTypes) {
   for (const char* target : kTargets) Check(target, cases, 3);
 }
 
-// A region of one op on two scalars.
+// Returns a region of one op on two scalars.
 std::string Body(const std::string& op, const std::string& type, const std::string& result,
                  const std::string& attributes = "") {
   const std::string scalar = Tensor("", type);
@@ -166,7 +166,7 @@ TEST(Quantized, MovesAndFolds) {
   for (const char* target : kTargets) Check(target, MovesAndFolds(), 3);
 }
 
-// Products. `of` has the quantizations of both factors and of the result.
+// Returns products. `of` has the quantizations of both factors and of the result.
 std::vector<Case> Products(const std::string& storage) {
   auto q = [&](const std::string& rest) { return Q(absl::StrCat(storage, ":f32", rest)); };
   const std::string lhs = q(", 0.05:7"), rhs = q(", 0.02"), out = q(", 0.3:-4");
@@ -208,7 +208,7 @@ TEST(Quantized, Products) {
   std::vector<Case> all;
   for (const char* storage : {"i8", "u8<0:200>", "i16"}) {
     std::vector<Case> cases = Products(storage);
-    if (storage[0] == 'u') {  // no negative zero points
+    if (storage[0] == 'u') {  // there are no negative zero points
       for (Case& c : cases) {
         const std::vector<std::pair<std::string, std::string>> plus = {{":-", ":"}};
         c.body = absl::StrReplaceAll(c.body, plus);
@@ -231,7 +231,7 @@ TEST(Quantized, CudaProductsCompile) {
   EXPECT_TRUE(status.ok()) << status;
 }
 
-// Sums of which nothing is lost: quanta of the result are products of those of the factors.
+// Sums that lose nothing: the quanta of the result are products of those of the factors.
 TEST(Quantized, ExactSums) {
   const std::string dot =
       "{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = "
@@ -245,8 +245,8 @@ TEST(Quantized, ExactSums) {
   for (const char* target : kTargets) Check(target, cases, 5);
 }
 
-// Large enough for packed panels, whose terms x86 takes in pairs; odd numbers of rows and columns,
-// batches, strides and padding.
+// These are large enough for packed panels, whose terms x86 takes in pairs. There are odd numbers
+// of rows and columns, batches, strides and padding.
 TEST(Quantized, LargeProducts) {
   auto dot = [](const std::string& numbers) {
     return absl::StrCat("{dot_dimension_numbers = #stablehlo.dot<", numbers, ">}");

@@ -19,19 +19,19 @@ namespace halyard {
 using hlo::Literal;
 using hlo::Shape;
 
-// One op, as a function of its own: `%0`, `%1`, … are its arguments, `%r` its result.
+// One op as a function of its own: `%0`, `%1`, … are its arguments, and `%r` is its result.
 struct Case {
   std::vector<std::string> arguments;
   std::string result;
   std::string body;
-  int tolerance = 0;  // of stored integers; of floats, 1e-5 times that
+  int tolerance = 0;  // in stored integers; for floats, 1e-5 times that
 };
 
 inline std::string Tensor(const std::string& dims, const std::string& element) {
   return absl::StrCat("tensor<", dims, dims.empty() ? "" : "x", element, ">");
 }
 
-// `uniform(i8:f32, 0.5)` for short.
+// Returns the type for the short form `uniform(i8:f32, 0.5)`.
 inline std::string Q(const std::string& inside) {
   return absl::StrCat("!quant.uniform<", inside, ">");
 }

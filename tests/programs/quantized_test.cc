@@ -94,7 +94,7 @@ TEST(Quantized, CommunicationOfOneProcessAndCholesky) {
   for (const char* target : kTargets) Check(target, cases, 4);
 }
 
-// Sizes that are known when it runs.
+// These sizes are only known at run time.
 TEST(Quantized, DynamicSizes) {
   const std::string axes = ":1, {0.02,0.01,0.03,0.04,0.05}>";
   const std::string text =
@@ -172,7 +172,7 @@ TEST(Quantized, ControlFlow) {
   for (const char* target : kTargets) Check(target, cases, 4);
 }
 
-// A chain of elementwise ops whose intermediate results have random types.
+// Makes a chain of elementwise ops whose intermediate results have random types.
 Case Chain(uint64_t seed) {
   std::mt19937_64 random(seed);
   auto pick = [&](const std::vector<std::string>& list) { return list[random() % list.size()]; };

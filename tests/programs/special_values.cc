@@ -19,7 +19,7 @@ bool HasFloats(const Literal& literal) {
                                        hlo::IsComplex(literal.shape().element_type()));
 }
 
-// Whether sums or products of many elements are in the program, in an order that is open.
+// Returns whether the program adds or multiplies many elements in an order that is free.
 bool SumsInSomeOrder(const hlo::Module& module) {
   for (const auto& computation : module.computations()) {
     for (const auto& inst : computation->instructions()) {
@@ -45,13 +45,13 @@ bool SumsInSomeOrder(const hlo::Module& module) {
   return false;
 }
 
-// Numbers that stand for all that is special about a type.
+// Returns numbers that stand for everything that is special about a type.
 std::vector<double> SpecialsOf(ElementType type, bool ends, bool denormals) {
   const hlo::FloatFormat format = hlo::FormatOf(type);
   const double infinity = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> values = {nan, infinity, -infinity, 0.0, -0.0, -nan, 1.0, -1.0};
-  // The largest number: the largest that is finite when it is rounded to the type.
+  // The largest number that is still finite when it is rounded to the type.
   double largest = std::numeric_limits<double>::max();
   if (type != ElementType::kF64) {
     largest = std::ldexp(1.0, 1 << format.exponent_bits);
@@ -62,7 +62,7 @@ std::vector<double> SpecialsOf(ElementType type, bool ends, bool denormals) {
       largest = std::ldexp(2.0 - std::ldexp(1.0, -format.mantissa_bits), e - 1);
     }
   }
-  const double smallest = std::ldexp(1.0, 1 - format.bias);  // that is normal
+  const double smallest = std::ldexp(1.0, 1 - format.bias);  // the smallest normal number
   if (ends) {
     values.insert(values.end(), {largest, -largest, smallest, -smallest, largest / 2});
   } else {
@@ -80,7 +80,7 @@ class Injector {
  public:
   Injector(bool ends, const SpecialOptions& options) : ends_(ends), options_(options) {}
 
-  // `share` of 12 elements become special.
+  // Makes `share` of each 12 elements special.
   Literal Of(const Literal& literal, uint32_t share) {
     Literal result = literal;
     const ElementType type = literal.shape().element_type();
@@ -131,7 +131,8 @@ std::vector<SpecialArguments> WithSpecialValues(const hlo::Module& module,
   add("every element", floats, 12);
   add("a third of the elements", floats, 4);
   add("one in twelve", floats, 1);
-  // Few arguments have each its own way to be special; of many, three will do.
+  // If there are few arguments, each is made special alone; if there are many, three of them are
+  // enough.
   for (size_t i = 0; floats.size() > 1 && i < std::min<size_t>(floats.size(), 3); ++i) {
     add(absl::StrCat("argument ", floats[i]), {floats[i]}, 6);
   }

@@ -22,9 +22,9 @@ struct SpecialArguments {
   std::vector<hlo::Literal> arguments;
 };
 
-// Some ways to put special values into `arguments`; none if no argument has floats. Where the order
-// in which `module` adds and multiplies is open, the largest numbers are such that no order
-// overflows.
+// Returns some ways to put special values into `arguments`, or none if no argument has floats. If
+// the order in which `module` adds and multiplies is free, the largest numbers are chosen so that
+// no order overflows.
 std::vector<SpecialArguments> WithSpecialValues(const hlo::Module& module,
                                                 const std::vector<hlo::Literal>& arguments,
                                                 const SpecialOptions& options);

@@ -1,7 +1,6 @@
-// Every program of tests/data/vectors, tests/data/check and tests/data/fixtures with special values
-// in its float arguments, compiled and run, against the evaluator. By default a sample;
-// $HALYARD_NIGHTLY: all. $HALYARD_SPECIAL=TEXT: those whose names hold TEXT. $HALYARD_SPECIAL_SEED:
-// other values.
+// Compiles and runs every program of tests/data/vectors, tests/data/check and tests/data/fixtures
+// with special values in its float arguments, and compares with the evaluator. By default, runs a
+// sample; with $HALYARD_NIGHTLY, all; with $HALYARD_SPECIAL=TEXT, those whose names contain TEXT.
 #include "tests/programs/special_values.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +28,7 @@
 namespace halyard::testing {
 namespace {
 
-// Where targets may differ from the evaluator, with the reason (special_values.txt).
+// Where targets may differ from the evaluator, and why (special_values.txt).
 struct Decision {
   std::string target, program;  // "*": any; otherwise what a name begins with
   mutable int met = 0;
@@ -50,7 +49,7 @@ std::vector<Decision> ReadDecisions() {
   return decisions;
 }
 
-constexpr int kMinimized = 4;  // failures whose programs are cut down
+constexpr int kMinimized = 4;  // failures whose programs are reduced
 
 struct Counts {
   int programs = 0, runs = 0, wrong = 0, decided = 0;
@@ -65,13 +64,14 @@ class Checker {
 
   const absl::Status& status() const { return client_.status(); }
 
-  // What is wrong, or "".
+  // Returns what is wrong, or "".
   std::string Check(const Program& program) {
     executable_ = absl::FailedPreconditionError("");
     return CheckAgain(program);
   }
 
-  // The same of the module of the last call, which is not compiled again, on other arguments.
+  // Does the same with other arguments for the module of the last call, which is not compiled
+  // again.
   std::string CheckAgain(const Program& program) {
     absl::StatusOr<Agreement> agreement = Agreement::WithEvaluator(program);
     if (!agreement.ok()) return absl::StrCat("evaluator: ", agreement.status().ToString());
@@ -107,7 +107,7 @@ class SpecialValues : public ::testing::TestWithParam<std::pair<const char*, int
   bool Wanted(const TestProgram& program) {
     if (!only_.empty()) return absl::StrContains(program.name, only_);
     if (getenv("HALYARD_NIGHTLY") != nullptr) return true;
-    // One of many kinds, the same each time.
+    // Takes one program of each kind, the same each time.
     if (!kinds_.insert(program.kind).second) return false;
     return static_cast<int>(kinds_.size()) % GetParam().second == 0;
   }
@@ -131,7 +131,7 @@ class SpecialValues : public ::testing::TestWithParam<std::pair<const char*, int
       ++counts_.left_out["no floats"];
       return;
     }
-    // What does not run, or differs, with its own arguments is a matter of other tests.
+    // If a program fails with its own arguments, this is for other tests to find.
     if (const std::string wrong = checker.Check(test.program); !wrong.empty()) {
       ++counts_.left_out["does not run as it stands"];
       if (!only_.empty()) std::cout << test.name << ": " << wrong << "\n";
@@ -195,9 +195,8 @@ TEST_P(SpecialValues, GiveWhatTheEvaluatorGives) {
   }
 }
 
-// The same beside XLA's CPU compiler, in three steps: WriteInputs, run_with_xla.py, Agrees, all
-// with the folder $HALYARD_SPECIAL_XLA (scripts/nightly special). What is compared is the
-// evaluator.
+// Compares the evaluator with XLA's CPU compiler, in three steps: WriteInputs, run_with_xla.py,
+// Agrees. All of them use the folder $HALYARD_SPECIAL_XLA (scripts/nightly special).
 class BesideXla : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -279,7 +278,7 @@ TEST_F(BesideXla, Agrees) {
   EXPECT_GT(runs, 20);
 }
 
-// The numbers in the sample: about one kind of program in so many.
+// The numbers of the sample: about one kind of program in this many.
 INSTANTIATE_TEST_SUITE_P(All, SpecialValues,
                          ::testing::Values(std::pair{"x86", 12}, std::pair{"vulkan", 20},
                                            std::pair{"cuda", 20}),

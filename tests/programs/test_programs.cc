@@ -38,7 +38,7 @@ std::vector<std::string> FilesOf(const std::string& folder, absl::string_view en
   return paths;
 }
 
-// Why the program is not one of those that one process can be given other arguments of, or "".
+// Returns why one process cannot be given other arguments of the program, or "".
 std::string Objection(const hlo::Module& module) {
   for (const auto& computation : module.computations()) {
     for (const auto& inst : computation->instructions()) {
@@ -56,7 +56,7 @@ std::string Objection(const hlo::Module& module) {
   return "";
 }
 
-// Leaves of `value` in order.
+// Appends the leaves of `value` in order.
 void AppendLeaves(hlo::Computation& entry, Instruction* value, std::vector<Instruction*>* leaves) {
   if (!value->shape.IsTuple()) {
     leaves->push_back(value);

@@ -37,8 +37,8 @@ absl::StatusOr<Literal> Moved(const Literal& value, Opcode opcode, const Shape& 
   return hlo::RowOf(opcode).evaluate(evaluator, move, {value});
 }
 
-// Arguments come with their dimensions in another order and some of them reversed; the program
-// puts them back first.
+// Arguments come with their dimensions in another order and some of them reversed. The program
+// first restores them.
 absl::Status PermuteArguments(Program* program, std::mt19937* random) {
   Computation& entry = *program->module->entry();
   const std::vector<Instruction*> parameters = entry.parameters();
@@ -62,7 +62,7 @@ absl::Status PermuteArguments(Program* program, std::mt19937* random) {
     if (value.ok()) value = Moved(*value, Opcode::kTranspose, given, order);
     if (!value.ok()) return value.status();
     program->arguments[i] = *std::move(value);
-    // The users of the parameter, before there are those that put it back.
+    // The users of the parameter before the ops that restore it are added.
     const std::vector<Instruction*> users = entry.Users().at(parameter);
     parameter->shape = given;
     Instruction* moved = entry.Add(Opcode::kTranspose, shape, {parameter}, Dimensions(back));
@@ -88,7 +88,7 @@ void ConstantsToArguments(Program* program) {
   entry.SortTopologically();
 }
 
-// Each with even chances; all, sometimes.
+// Replaces each argument with a chance of one half, and sometimes all of them.
 void ArgumentsToConstants(Program* program, std::mt19937* random) {
   Computation& entry = *program->module->entry();
   const bool all = (*random)() % 4 == 0;

@@ -25,8 +25,8 @@ struct PlanSettings {
 // has; "constants as arguments", "arguments as constants", "arguments permuted".
 std::vector<std::string> VariantNames();
 
-// The program that the variant is, and how it is planned. Choices are listed for `device`. The same
-// seed gives the same variant of the same program.
+// The program of a variant, and how it is planned. Choices are listed for `device`. The same seed
+// gives the same variant of the same program.
 struct Variant {
   Program program;
   PlanSettings settings;

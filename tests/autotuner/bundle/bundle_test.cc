@@ -1,4 +1,4 @@
-// Bundles: what is written is read, and what is damaged or made up is refused.
+// Tests bundles: what is written is read back, and what is damaged or made up is refused.
 #include "autotuner/bundle/bundle.h"
 
 #include <sys/stat.h>
@@ -90,7 +90,7 @@ class BundleTest : public ::testing::Test {
   }
   ~BundleTest() override { std::filesystem::remove(path_); }
 
-  // Opens these bytes and reads all that is in them.
+  // Opens these bytes, and reads everything in them.
   absl::Status ReadAll(const std::string& bytes) {
     std::ofstream(path_, std::ios::binary) << bytes;
     absl::StatusOr<Bundle> bundle = Bundle::Open(path_);
@@ -110,7 +110,7 @@ class BundleTest : public ::testing::Test {
     memcpy(&offset, good_.data() + 8, 8);
     return json::parse(good_.substr(offset));
   }
-  // The bundle with another index, checksum and all: one that somebody made up.
+  // Returns the bundle with another index that somebody made up, with the right checksum.
   std::string WithIndex(const std::string& text) const {
     uint64_t numbers[3];
     memcpy(numbers, good_.data() + 8, sizeof(numbers));
@@ -212,7 +212,7 @@ TEST_F(BundleTest, MadeUpIndicesAreRefused) {
   }
 }
 
-// Kernels of two devices cannot be measured on one.
+// Kernels for two devices cannot be measured on one.
 TEST_F(BundleTest, OneDeviceForAll) {
   json index = Index();
   json other = index["kernels"][0];
@@ -279,13 +279,13 @@ TEST(DeviceFitTest, LimitsAreMetOrNamed) {
   EXPECT_TRUE(RunsOn(Device(), Device()).ok());
   runtime::DeviceInfo live = Device();
   live.x86_features |= runtime::kX86Avx512;
-  live.compute_units = 1;  // fewer cores run it, slower
+  live.compute_units = 1;  // fewer cores run it, but more slowly
   EXPECT_TRUE(RunsOn(Device(), live).ok());
   EXPECT_THAT(DifferencesOf(Device(), live),
               ElementsAre("compute_units is 1, planned for 4", HasSubstr("x86_features is ")));
   EXPECT_THAT(std::string(RunsOn(live, Device()).message()), HasSubstr("x86_features"));
 
-  // A described CPU says more of itself than one that is there.
+  // A description of a CPU has more fields than a CPU that is present.
   runtime::DeviceInfo described = Device();
   described.max_storage_range_bytes = uint64_t{1} << 46;
   EXPECT_TRUE(RunsOn(described, Device()).ok());
@@ -322,7 +322,7 @@ TEST(RecordLinesTest, AnUnfinishedLineIsCutOff) {
     ASSERT_TRUE(lines->Append(record).ok());
   }
   const std::string whole = Bytes(path);
-  // Killed anywhere while it wrote the second line.
+  // Cuts the file as if the writer had been killed anywhere within the second line.
   const size_t first = whole.find('\n') + 1;
   for (size_t size = first; size < whole.size(); size += 7) {
     std::ofstream(path, std::ios::binary) << whole.substr(0, size);
@@ -337,7 +337,7 @@ TEST(RecordLinesTest, AnUnfinishedLineIsCutOff) {
   std::filesystem::remove(path);
 }
 
-// Files of other kinds, named by mistake.
+// Files of other kinds that somebody names by mistake.
 TEST(RecordLinesTest, OtherFilesAreLeftAsTheyAre) {
   const std::string path = TemporaryPath("notes");
   Record record;
@@ -357,7 +357,7 @@ TEST(RecordLinesTest, OtherFilesAreLeftAsTheyAre) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(":1: error: "));
     EXPECT_EQ(Bytes(path), text);
   }
-  // What is ours may be cut off in its first line, too.
+  // One of our files may also be cut off within its first line.
   for (size_t size = 0; size < line.size(); ++size) {
     std::ofstream(path, std::ios::binary) << line.substr(0, size);
     absl::StatusOr<RecordLines> lines = RecordLines::Open(path);
@@ -367,7 +367,7 @@ TEST(RecordLinesTest, OtherFilesAreLeftAsTheyAre) {
   std::filesystem::remove(path);
 }
 
-// Records are read, cut off and appended, which a pipe or a device cannot do.
+// Records are read, cut off and appended, which is impossible with a pipe or a device.
 TEST(RecordLinesTest, AreOfRegularFiles) {
   const std::string pipe = TemporaryPath("records.pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

@@ -1,4 +1,4 @@
-// Candidates compiled in one folder, measured in another by halyard-rt alone.
+// Compiles candidates in one folder, and measures them in another with halyard-rt alone.
 #include "autotuner/bundle/bundle_writer.h"
 
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ TEST(PlanTest, IsMeasuredWithoutACompiler) {
               AllOf(HasSubstr(absl::StrCat(plan->candidates, " candidates measured, ", plan->failed,
                                            " of them failed")),
                     HasSubstr("kernels of one run: ")));
-  // What is there is not measured again.
+  // What has been measured is not measured again.
   EXPECT_THAT(Execute(machine.Command({})).out, HasSubstr("0 candidates measured"));
   const absl::StatusOr<RecordLines> lines = RecordLines::Open(machine.records());
   ASSERT_TRUE(lines.ok()) << lines.status();
@@ -76,7 +76,7 @@ TEST(PlanTest, IsMeasuredWithoutACompiler) {
   EXPECT_GE(good, 8);
 }
 
-// Says that every second candidate but the default spills.
+// Reports spills for every second candidate except the default.
 class SpillingCompiler : public lowering::KernelCompiler {
  public:
   std::vector<absl::StatusOr<lowering::KernelReply>> Compile(
@@ -106,7 +106,8 @@ TEST(PlanTest, WhatSpillsIsLeftOut) {
   ASSERT_TRUE(read.ok()) << read.status();
   const std::vector<BundleCandidate>& candidates = read->index().kernels[0].candidates;
   EXPECT_EQ(static_cast<int64_t>(candidates.size()), plan->candidates);
-  // The default is there whatever it does; others were taken in the place of those left out.
+  // The default is included in any case. Other candidates take the places of those that are left
+  // out.
   EXPECT_TRUE(candidates.front().resources.spills());
   std::set<std::string> without;
   int good = 0;
@@ -155,7 +156,7 @@ TEST(PlanTest, ForAGpuThatIsNotThere) {
   EXPECT_THAT(refused.err, HasSubstr("bundle is for cuda:h200: "));
 }
 
-// In the fake driver's interpreter.
+// Runs in the fake driver's interpreter.
 TEST(PlanTest, CudaCandidatesRun) {
   const std::vector<std::string> with_fake = {"HALYARD_LIBCUDA=" HALYARD_BIN_DIR
                                               "/../lib/fake_libcuda.so",
@@ -175,7 +176,7 @@ TEST(PlanTest, CudaCandidatesRun) {
   const DeviceMachine machine("fake", bundle);
   EXPECT_THAT(Execute(machine.Command(with_fake)).out,
               HasSubstr(absl::StrCat(plan->candidates, " candidates measured, 0 of them failed")));
-  // Of PTX, no more is known than what launches ask for.
+  // For PTX, only what launches ask for is known.
   const absl::StatusOr<RecordLines> lines = RecordLines::Open(machine.records());
   ASSERT_TRUE(lines.ok()) << lines.status();
   for (const Record& record : lines->found()) {

@@ -1,4 +1,4 @@
-// A bundle of kernels written in C, measured as on a machine without a compiler.
+// Measures a bundle of kernels written in C, as on a machine without a compiler.
 #include "autotuner/bundle/measure_bundle.h"
 
 #include <unistd.h>
@@ -49,8 +49,8 @@ class MeasureBundleTest : public ::testing::Test {
     std::filesystem::remove(records_);
   }
 
-  // One kernel of the candidates "plain a=0", "plain a=1", … with these bodies; "": one that did
-  // not compile.
+  // Writes one kernel whose candidates "plain a=0", "plain a=1", … have these bodies. "" stands for
+  // one that did not compile.
   Bundle Write(const std::vector<std::string>& bodies, const runtime::DeviceInfo& device) {
     absl::StatusOr<BundleWriter> writer = BundleWriter::Create(path_);
     EXPECT_TRUE(writer.ok()) << writer.status();
@@ -134,7 +134,7 @@ TEST_F(MeasureBundleTest, GoesOnWhereItWasStopped) {
   EXPECT_EQ(summary->measured, 2);
   const std::vector<Record> before = Records();
   ASSERT_EQ(before.size(), 2u);
-  // As if it had been killed in the middle of a line.
+  // The file is as if the writer had been killed within a line.
   std::ofstream(records_, std::ios::app) << "{\"kernel\": \"Hlo";
   options_.stopped = nullptr;
   summary = MeasureBundle(bundle, records_, options_);

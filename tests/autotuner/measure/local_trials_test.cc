@@ -11,7 +11,7 @@ namespace {
 
 using halyard::testing::FakeTask;
 
-// Counts what is compiled.
+// Counts compiles.
 class CountingCompiler : public lowering::KernelCompiler {
  public:
   std::vector<absl::StatusOr<lowering::KernelReply>> Compile(
@@ -51,7 +51,7 @@ TEST(LocalTrialsTest, WhatIsCompiledAheadIsNotCompiledAgain) {
   EXPECT_GT(resources[0]->code_bytes, 0);
   EXPECT_FALSE(resources[2].ok());
   EXPECT_EQ(compiler.compiled, 3);
-  // Measured without another compile; the others are kept.
+  // Measures without compiling again. The other candidates are kept.
   absl::StatusOr<std::vector<Trial>> run = trials.Run({lines[2], lines[0]}, ShortTrials(), nullptr);
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_EQ(compiler.compiled, 3);
@@ -61,7 +61,7 @@ TEST(LocalTrialsTest, WhatIsCompiledAheadIsNotCompiledAgain) {
   EXPECT_EQ((*run)[1].record.resources, *resources[0]);
   EXPECT_TRUE(trials.Compile({lines[1]})[0].ok());
   EXPECT_EQ(compiler.compiled, 3);
-  // What was measured is not kept.
+  // A measured candidate is not kept.
   ASSERT_TRUE(trials.Run({lines[0]}, ShortTrials(), nullptr).ok());
   EXPECT_EQ(compiler.compiled, 4);
 }

@@ -1,4 +1,4 @@
-// Candidates that do harm: each costs itself alone.
+// Tests candidates that do harm, each of which costs only itself.
 #include "autotuner/measure/measure.h"
 
 #include <unistd.h>
@@ -16,9 +16,9 @@
 namespace halyard::autotuner {
 namespace {
 
-using ::testing::HasSubstr;
 using halyard::testing::DoubleData;
 using halyard::testing::KernelOf;
+using ::testing::HasSubstr;
 
 constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
 
@@ -69,7 +69,8 @@ TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
        "memory beside it was written"},
       {"less", "for (int i = 0; i < 255; i++) out[i] = in[i] * 2;", Outcome::kWrongResult,
        "element 255 is "},
-      {"once", "static int runs; for (int i = 0; i < 256; i++) out[i] = in[i] * (runs ? 3 : 2); runs = 1;",
+      {"once",
+       "static int runs; for (int i = 0; i < 256; i++) out[i] = in[i] * (runs ? 3 : 2); runs = 1;",
        Outcome::kWrongResult, "in a later run"},
   };
   for (const auto& bad : kBad) {
@@ -79,7 +80,7 @@ TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
     EXPECT_THAT(result.error, HasSubstr(bad.error)) << bad.name;
     EXPECT_EQ(result.verdict, Verdict::kSlower) << bad.name;
   }
-  // The best has outlived them: it is timed against, and a slow right one does not win.
+  // The best has outlived them: candidates are timed beside it, and a slow right one does not win.
   const TrialResult slow = Try("slow",
                                "for (int r = 0; r < 3000; r++) { sink = r; for (int i = 0; i < "
                                "256; i++) out[i] = in[i] * 2; }");
@@ -89,13 +90,15 @@ TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
   EXPECT_GE(measurer_.workers_started(), 5);
 }
 
-// Right in the process that ran it first, wrong in every other: it leaves a file.
+// Returns a kernel that is right in the process that runs it first, and wrong in all others: it
+// leaves a file.
 std::string RightInOneProcess(const std::string& file) {
   return absl::StrCat(R"(
   static int mine;
   if (!mine) {
     long made;
-    __asm__ volatile("syscall" : "=a"(made) : "a"(2L), "D"(")", file, R"("), "S"(0301L), "d"(0600L)
+    __asm__ volatile("syscall" : "=a"(made) : "a"(2L), "D"(")",
+                      file, R"("), "S"(0301L), "d"(0600L)
                      : "rcx", "r11", "memory");
     mine = made >= 0 ? 2 : 1;
   }

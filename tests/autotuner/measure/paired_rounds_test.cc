@@ -8,7 +8,7 @@
 namespace halyard::autotuner {
 namespace {
 
-// Known values: Conover's table of order statistics for a 95 % interval of the median.
+// Known values from Conover's table of order statistics for a 95 % interval of the median.
 TEST(PairedRounds, OrderStatistics) {
   EXPECT_EQ(OrderStatistic(5, 0.95), 0);
   EXPECT_EQ(OrderStatistic(6, 0.95), 1);
@@ -18,7 +18,7 @@ TEST(PairedRounds, OrderStatistics) {
   EXPECT_EQ(OrderStatistic(40, 0.95), 14);
 }
 
-// Times as of a busy machine: mostly near one value, now and then far above it.
+// Times as on a busy machine: mostly near one value, sometimes far above it.
 class Noise {
  public:
   explicit Noise(uint64_t seed) : random_(seed) {}
@@ -62,8 +62,8 @@ TEST(PairedRounds, ClearlyFasterAndSlowerAreFoundInFewRounds) {
   EXPECT_LE(slower.rounds, 5) << "given up by the race";
 }
 
-// A verdict at every round is a test at every round: more than 5 % of equal pairs are told apart,
-// but not many, and as often to one side as to the other.
+// A verdict after every round is a test after every round. So more than 5 % of equal pairs are told
+// apart, but not many, and equally often in both directions.
 TEST(PairedRounds, EqualOnesAreSeldomToldApart) {
   const Tally equal = Decide(1, 1, 400);
   EXPECT_LE(equal.faster, 60);

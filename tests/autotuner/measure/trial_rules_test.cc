@@ -12,7 +12,7 @@ Record Good(double seconds) {
   return record;
 }
 
-// The best's record says 2 s, and the machine is half as fast now.
+// The best's record says 2 s, but the machine is now half as fast.
 TEST(TrialRules, TheRatioIsWhatIsKept) {
   Record faster = Good(3);
   PutOnScale(2, 4, Verdict::kFaster, &faster);
@@ -23,8 +23,8 @@ TEST(TrialRules, TheRatioIsWhatIsKept) {
   EXPECT_DOUBLE_EQ(slower.seconds, 3);
 }
 
-// Or a compile, which takes the record of fewest seconds, might take what was never known to be
-// faster.
+// Otherwise a compile, which takes the record with the fewest seconds, might choose a schedule that
+// was never known to be faster.
 TEST(TrialRules, WhatIsNotKnownToBeFasterComesAfterTheBest) {
   for (const Verdict verdict : {Verdict::kEqual, Verdict::kUndecided}) {
     for (const double seconds : {3.9, 4.0}) {
@@ -46,7 +46,7 @@ TEST(TrialRules, WithoutABestOrATimeNothingChanges) {
   EXPECT_EQ(failed.seconds, 0);
 }
 
-// As LocalTrials has it: of careful_ratio, not of the medians.
+// LocalTrials uses careful_ratio, and not the medians.
 TEST(TrialRules, TheOthersSecondsAreByTheCarefulRatio) {
   TrialResult result;
   EXPECT_EQ(result.against_seconds(), 0);

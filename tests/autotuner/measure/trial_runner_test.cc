@@ -24,7 +24,7 @@ ENTRY e {
   b = f32[192,192] parameter(1)
   ROOT d = f32[192,192] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 })";
-// The same arguments, another result.
+// The same arguments with another result.
 constexpr char kSum[] = R"(HloModule m
 ENTRY e {
   a = f32[192,192] parameter(0)
@@ -106,13 +106,15 @@ void PrintTo(const Wrong& w, std::ostream* out) {
 
 class WrongKernels : public ::testing::TestWithParam<Wrong> {
  protected:
-  // `a` and `b` are made from the parameters p and q, the result from the product d.
+  // `a` and `b` are made from the parameters p and q, and the result from the product d.
   std::string Text(const std::string& a, const std::string& b, const std::string& result) const {
     return absl::StrReplaceAll(
         absl::StrCat("HloModule m\n\nENTRY e {\n  p = T[16,64] parameter(0)\n  q = T[64,24] "
                      "parameter(1)\n",
-                     a, b, "  d = R[16,24] dot(a, b), lhs_contracting_dims={1}, "
-                     "rhs_contracting_dims={0}\n", result, "}\n"),
+                     a, b,
+                     "  d = R[16,24] dot(a, b), lhs_contracting_dims={1}, "
+                     "rhs_contracting_dims={0}\n",
+                     result, "}\n"),
         {{"T[", absl::StrCat(GetParam().type, "[")}, {"R[", absl::StrCat(GetParam().result, "[")}});
   }
   std::string Right() const {
@@ -141,9 +143,8 @@ TEST_P(WrongKernels, AreSeen) {
   EXPECT_EQ(right.outcome, Outcome::kGood) << right.error;
   const std::string a = "  a = T[16,64] copy(p)\n", b = "  b = T[64,24] copy(q)\n",
                     r = "  ROOT r = R[16,24] copy(d)\n";
-  const TrialResult dropped =
-      Try(Text("  a = T[16,63] slice(p), slice={[0:16], [0:63]}\n",
-               "  b = T[63,24] slice(q), slice={[0:63], [0:24]}\n", r));
+  const TrialResult dropped = Try(Text("  a = T[16,63] slice(p), slice={[0:16], [0:63]}\n",
+                                       "  b = T[63,24] slice(q), slice={[0:63], [0:24]}\n", r));
   EXPECT_EQ(dropped.outcome, Outcome::kWrongResult);
   const TrialResult swapped =
       Try(Text(a,

@@ -1,5 +1,5 @@
-// Results that are wrong by little, and right ones that are formed in another way: what the oracle
-// makes of them, for every kind of type.
+// Tests what the oracle says of results that are slightly wrong, and of right ones that are
+// computed in another way, for every kind of type.
 #include <cmath>
 #include <functional>
 #include <map>
@@ -48,7 +48,7 @@ class WrongResults : public ::testing::TestWithParam<Product> {
       : type_(*hlo::ElementTypeFromHloName(GetParam().type)),
         result_(*hlo::ElementTypeFromHloName(GetParam().result)),
         terms_(GetParam().terms) {
-    // The evaluator takes longer than the tests: once for all of a type.
+    // The evaluator takes longer than the tests, so it runs once for all tests of a type.
     static auto* made = new std::map<std::string, TrialData>;
     const std::string text =
         absl::StrCat("HloModule k\n\nENTRY e {\n  a = ", GetParam().type, "[", kRows, ",", terms_,
@@ -65,7 +65,7 @@ class WrongResults : public ::testing::TestWithParam<Product> {
     data_ = (*made)[text];
   }
 
-  // One element, term after term in the order of `place`; T is what sums are formed in.
+  // Returns one element, adding term after term in the order of `place`. T is the type of the sums.
   template <typename T>
   double Sum(const TrialCase& one, int64_t row, int64_t column, int64_t without,
              const std::function<int64_t(int64_t)>& place) const {
@@ -87,7 +87,7 @@ class WrongResults : public ::testing::TestWithParam<Product> {
                 : Sum<float>(one, row, column, without, place);
   }
 
-  // What the oracle says of the outputs, one of each case; "": they count as right.
+  // Returns what the oracle says of the outputs, one for each case, or "" if they count as right.
   std::string Check(const std::vector<std::string>& outputs) const {
     for (size_t c = 0; c < data_.cases.size(); ++c) {
       double difference = 0;
@@ -125,7 +125,7 @@ TEST_P(WrongResults, OtherOrdersAreRight) {
   }
 }
 
-// One term of one element, wherever it is, if that changes what is rounded at all.
+// Drops one term of one element, wherever it is, if that changes the rounded result at all.
 TEST_P(WrongResults, ADroppedTermIsSeen) {
   int visible = 0, tried = 0;
   for (int64_t i = 0; i < kRows * kColumns; i += 7) {

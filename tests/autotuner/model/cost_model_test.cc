@@ -9,7 +9,8 @@
 namespace halyard::autotuner {
 namespace {
 
-// Kernels of different sizes whose time depends on their size and on two knobs in the same way.
+// Returns kernels of different sizes whose time depends in the same way on their size and on two
+// knobs.
 std::vector<Sample> Kernels(int first, int count, uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Sample> samples;

@@ -1,4 +1,4 @@
-// The model that Halyard carries, and the committed records that it is trained on.
+// Tests the model that Halyard ships, and the committed records on which it is trained.
 #include "autotuner/model/shipped_model.h"
 
 #include <string>
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr char kRecords[] = HALYARD_SOURCE_DIR "/autotuner/records/x86.jsonl";
 
-// Where it has seen the kernels, it must know them.
+// The model must know the kernels that it was trained on.
 TEST(ShippedModel, RanksTheRecordsItWasTrainedOn) {
   absl::StatusOr<CostModel> model = ShippedModel(runtime::DeviceKind::kX86);
   ASSERT_TRUE(model.ok()) << model.status();
@@ -64,7 +64,7 @@ TEST(RecordText, HasEachKernelOnce) {
   const absl::StatusOr<std::vector<Record>> back = ReadRecordText(text, "f");
   ASSERT_TRUE(back.ok()) << back.status();
   EXPECT_EQ(*back, records);
-  // Files joined end to end, and records that hold the kernel themselves.
+  // Files that are joined end to end, and records that contain the kernel themselves.
   const auto joined = ReadRecordText(absl::StrCat(text, text, ToJson(records[0]), "\n"), "f");
   ASSERT_TRUE(joined.ok()) << joined.status();
   EXPECT_EQ(joined->size(), 7u);

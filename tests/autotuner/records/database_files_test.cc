@@ -39,7 +39,7 @@ TEST_F(DatabaseTest, WrongFilesAreErrors) {
   }
 }
 
-// As between the moments when a tuner makes the file and its tables.
+// The file is in this state between the moments when a tuner makes it and its tables.
 TEST_F(DatabaseTest, AnEmptyFileIsAsNone) {
   std::filesystem::create_directories(folder_ + "/sub");
   std::ofstream(path_).close();
@@ -53,7 +53,7 @@ TEST_F(DatabaseTest, AnEmptyFileIsAsNone) {
   }
   ASSERT_TRUE(OpenIt().Put({Good("k", "plain vec=4", 3)}).ok());
   EXPECT_TRUE(Database::Open(path_, Database::Mode::kReadOnly).ok());
-  // Somebody else's.
+  // A database of another program.
   const std::string other = folder_ + "/other.sqlite";
   ASSERT_TRUE((*Connection::Open(other, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE))
                   ->Execute("CREATE TABLE mine (x)")
@@ -62,8 +62,8 @@ TEST_F(DatabaseTest, AnEmptyFileIsAsNone) {
               HasSubstr("not a tuning database"));
 }
 
-// While it lives, the folder and the files in it may be read, not written. Root may always: it
-// becomes nobody.
+// While it lives, this process may read the folder and its files, but not write them. Root may
+// always write, so it becomes the user "nobody".
 class MayOnlyRead {
  public:
   explicit MayOnlyRead(const std::string& folder) : folder_(folder) {
@@ -104,7 +104,7 @@ TEST_F(DatabaseTest, IsReadWhereItMayNotBeWritten) {
   }
 }
 
-// What a killed writer left in its log is not in the file: to read that alone would lose it.
+// The file lacks what a killed writer left in its log, so reading the file alone would lose it.
 TEST_F(DatabaseTest, ALogThatCannotBeReadIsAnError) {
   { OpenIt(); }
   std::ofstream(path_ + "-wal") << std::string(4096, 'x');
@@ -115,7 +115,7 @@ TEST_F(DatabaseTest, ALogThatCannotBeReadIsAnError) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("-wal may hold records"));
 }
 
-// Files of older Halyards: 1 had no state, 2 no resources.
+// Files of older Halyards: version 1 had no state, version 2 no resources.
 class OldDatabaseTest : public DatabaseTest, public ::testing::WithParamInterface<int> {
  protected:
   void MakeOld() {
@@ -156,13 +156,14 @@ TEST_P(OldDatabaseTest, IsReadAsItIs) {
   EXPECT_EQ(*reader->State(), *state);
   EXPECT_THAT(All(*reader), ElementsAre(old_));
   EXPECT_THAT(*reader->Verify(), IsEmpty());
-  // A tuner brings it to this version while it is being read.
+  // A tuner converts it to this version while it is being read.
   ASSERT_TRUE(OpenIt().Put({new_}).ok());
   EXPECT_THAT(All(*reader), ElementsAre(old_, new_));
   EXPECT_NE(*reader->State(), *state);
 }
 
-// A writer is killed at a random moment, 50 times over: what it said was written is there.
+// Kills a writer at a random moment, 50 times. Everything that it reported as written must be
+// there.
 TEST_F(DatabaseTest, KilledWritersLoseNothing) {
   OpenIt();
   std::minstd_rand random(7);
@@ -199,7 +200,7 @@ TEST_F(DatabaseTest, KilledWritersLoseNothing) {
   EXPECT_GT(said, 0);
 }
 
-// Two processes write and one reads; $HALYARD_NIGHTLY: for a minute.
+// Two processes write and one reads, with $HALYARD_NIGHTLY for a minute.
 TEST_F(DatabaseTest, IsMadeByTwoWhileOthersRead) {
   for (int round = 0; round < 100; ++round) {
     std::filesystem::remove_all(folder_);

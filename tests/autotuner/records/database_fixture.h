@@ -1,4 +1,4 @@
-// A database in a folder of its own, and records to put into it.
+// A database in a folder of its own, and records for it.
 #ifndef HALYARD_TESTS_AUTOTUNER_RECORDS_DATABASE_FIXTURE_H_
 #define HALYARD_TESTS_AUTOTUNER_RECORDS_DATABASE_FIXTURE_H_
 

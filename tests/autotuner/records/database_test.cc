@@ -88,7 +88,7 @@ TEST_F(DatabaseTest, PruneKeepsTheFastest) {
   EXPECT_THAT(All(database), ElementsAre(second, third));
 }
 
-// The first to be measured is the default's.
+// The first record to be measured is that of the default.
 TEST_F(DatabaseTest, PruneKeepsWhatTheScaleHangsOn) {
   Database database = OpenIt();
   const Record slow_default = Good("k", "plain vec=1", 9);
@@ -102,7 +102,7 @@ TEST_F(DatabaseTest, PruneKeepsWhatTheScaleHangsOn) {
   EXPECT_EQ(*database.Prune(1, {}), 0);
 }
 
-// The default's template is of another version now, and those of other templates are beside it.
+// The default's template now has another version, and records of other templates exist beside it.
 TEST_F(DatabaseTest, PruneKeepsAnOldDefaultWhileOthersAreOnItsScale) {
   Database database = OpenIt();
   Record old_default = Good("k", "row lanes=1", 9), old = Later(Good("k", "row lanes=2", 8));
@@ -113,7 +113,7 @@ TEST_F(DatabaseTest, PruneKeepsAnOldDefaultWhileOthersAreOnItsScale) {
   ASSERT_TRUE(database.Put({old_default, old, alone, current}).ok());
   EXPECT_EQ(*database.Prune(9, {current.version}), 2);
   EXPECT_THAT(All(database), ElementsAre(current, old_default));
-  // Until the default is measured anew.
+  // This holds until the default is measured again.
   Record new_default = Later(Good("k", "row lanes=1", 9));
   new_default.version = "row 1 halide 21.0.0";
   ASSERT_TRUE(database.Put({new_default}).ok());
@@ -129,7 +129,7 @@ TEST_F(DatabaseTest, OlderRecordsAreNotImported) {
   ASSERT_TRUE(database.Put({newer}).ok());
   EXPECT_EQ(*database.PutUnlessOlder({first, Good("k", "plain vec=8", 4)}), 1);
   EXPECT_THAT(All(database), ElementsAre(newer, Good("k", "plain vec=8", 4)));
-  // Of a file's lines of one second, the later.
+  // If lines of a file have the same second, the later line counts.
   EXPECT_EQ(*database.PutUnlessOlder({newer, same_second}), 2);
   EXPECT_THAT(All(database), ElementsAre(same_second, Good("k", "plain vec=8", 4)));
 }
@@ -150,7 +150,7 @@ TEST_F(DatabaseTest, VerifyFindsDamage) {
     ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 3), Good("k", "plain vec=8", 4)}).ok());
     EXPECT_THAT(*database.Verify(), IsEmpty());
   }
-  // As a stray write would: another time in a record, the checksum as it was.
+  // Acts like a stray write: changes the time in a record, but not the checksum.
   ASSERT_EQ(system(absl::StrCat("python3 -c \"import sqlite3; d = sqlite3.connect('", path_,
                                 "'); d.execute('UPDATE records SET seconds = 0.001 WHERE seconds "
                                 "= 4.0'); d.commit()\"")
@@ -178,7 +178,7 @@ TEST_F(DatabaseTest, ResourcesAreKept) {
   EXPECT_THAT(All(database), ElementsAre(known, unknown));
   EXPECT_EQ((*database.Best({}))->resources, known.resources);
   EXPECT_THAT(*database.Verify(), IsEmpty());
-  // A later record that does not know them replaces it as a whole.
+  // A later record without resources replaces it as a whole.
   ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 1)}).ok());
   EXPECT_THAT(All(database), ElementsAre(Good("k", "plain vec=4", 1), unknown));
 }

@@ -61,11 +61,12 @@ TEST(RemoteMessagesTest, OthersAreRefused) {
   EXPECT_FALSE(DecodeHello({kHello, "v", "h", "0"}).ok());
 }
 
-// Can another process have the lock within some seconds? Its end releases what it has.
+// Returns whether another process can get the lock within some seconds. The end of that process
+// releases it.
 bool AnotherCanHold(const std::string& name, bool shared, unsigned seconds = 60) {
   const pid_t child = fork();
   if (child == 0) {
-    alarm(seconds);  // a lock that is not to be had ends it
+    alarm(seconds);  // ends the process if it cannot get the lock
     absl::StatusOr<std::unique_ptr<MachineLock>> lock = MachineLock::Open(name);
     if (!lock.ok()) _exit(2);
     MachineLock::Hold hold(lock->get(), shared);

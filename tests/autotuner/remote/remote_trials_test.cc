@@ -45,7 +45,8 @@ std::vector<std::string> Lines(int count) {
   return lines;
 }
 
-// A task's space is not sent: which line is the default is known to its compiler alone, elsewhere.
+// The space of a task is not sent: only the compiler on the other side knows which line is the
+// default.
 class FakeTrialsThere : public FakeTrials {
  public:
   using FakeTrials::FakeTrials;
@@ -54,7 +55,7 @@ class FakeTrialsThere : public FakeTrials {
   }
 };
 
-// Processes that measure, as threads of this one.
+// Processes that measure run as threads of this one.
 class RemoteTrialsTest : public ::testing::Test {
  protected:
   struct Server {
@@ -69,7 +70,7 @@ class RemoteTrialsTest : public ::testing::Test {
     for (const auto& server : servers_) server->thread.join();
   }
 
-  // `answer` may end its own stream: `Cut` of the server's place.
+  // `answer` may end its own stream by calling `Cut` with the server's place.
   Server& Add(FakeTrials::Answer answer = InValley) {
     return AddOf(FakeTask().request.device, std::move(answer));
   }
@@ -114,7 +115,7 @@ TEST_F(RemoteTrialsTest, EachCandidateIsMeasuredOnceAndAllProcessesTakePart) {
   EXPECT_EQ(begun->record.schedule, "test a=1 b=1");
   EXPECT_EQ(begun->record.kernel, FakeTask().key);
   EXPECT_EQ(begun->record.device, "fake x86");
-  // What was begun, or has come out of Run, is not measured again.
+  // A schedule that was begun, or has come out of Run, is not measured again.
   EXPECT_EQ(trials->Begin(FakeTask(), "test a=1 b=1")->record.schedule, "test a=1 b=1");
   EXPECT_EQ(servers_[0]->trials.begun + servers_[1]->trials.begun + servers_[2]->trials.begun, 1);
   std::vector<int> told(64);
@@ -219,7 +220,7 @@ TEST_F(RemoteTrialsTest, WithoutAnyProcessNothingCanBeMeasured) {
   absl::StatusOr<std::vector<Trial>> results =
       trials->Run(Lines(8), TrialOptions(), [&told](size_t, const Trial&) { return ++told > 0; });
   EXPECT_EQ(results.status().code(), absl::StatusCode::kUnavailable) << results.status();
-  EXPECT_GE(told, 2);  // what was answered before is kept
+  EXPECT_GE(told, 2);  // earlier answers are kept
 }
 
 TEST_F(RemoteTrialsTest, AProcessThatSaysNothingIsLost) {
@@ -319,7 +320,7 @@ TEST_F(RemoteTrialsTest, TheEndOfTheTunerIsNoticedDuringATrial) {
   EXPECT_FALSE(server.ended);
 }
 
-// Between its last answer and its next wait a process is not busy: the end is no loss then.
+// Between its last answer and its next wait, a process is not busy, so its end is then no loss.
 TEST_F(RemoteTrialsTest, AnEndRightAfterTheLastAnswerIsNoLoss) {
   const std::string work = lowering::EncodeFrame(
       {7, absl::StatusCode::kOk, EncodeWork({"k", FakeTask().request, "test a=1 b=1"})});

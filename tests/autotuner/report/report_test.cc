@@ -1,5 +1,5 @@
-// The page that a tuning run leaves: well-formed, the right numbers, and nothing of what a program
-// says is markup.
+// Tests the page that a tuning run leaves: it is well-formed, has the right numbers, and takes
+// nothing that a program says for markup.
 #include "autotuner/report/report.h"
 
 #include <cmath>
@@ -21,7 +21,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// "" if every element is closed in order and no `<`, `>` or `&` stands for itself; style aside.
+// Returns "" if every element is closed in order and no `<`, `>` or `&` stands for itself, except
+// in the style.
 std::string WrongWith(absl::string_view page) {
   std::vector<std::string> open;
   for (size_t i = 0; i < page.size(); ++i) {
@@ -149,11 +150,12 @@ TEST(ReportTest, IsWellFormedAndCompleteWithoutNetworkOrScript) {
 
 TEST(ReportTest, SaysWhatWasMeasured) {
   const std::string page = ReportHtml(Example());
-  // Program; sum of kernels: 12 x 40 + 2 x 2 + 2 x 3 ms before, 12 x 25 + 2 x 2 + 2 x 1 after.
+  // The program; the sum of its kernels is 12 x 40 + 2 x 2 + 2 x 3 ms before, and 12 x 25 + 2 x 2 +
+  // 2 x 1 after.
   EXPECT_THAT(page, HasSubstr("<b>1.50×</b><span>program: 600 ms by default, 400 ms tuned"));
   EXPECT_THAT(page, HasSubstr("<b>1.60×</b><span>sum of the kernels: 490 ms → 306 ms"));
   EXPECT_THAT(page, HasSubstr("<b>29</b><span>trials, 2 failed"));
-  EXPECT_THAT(page, HasSubstr("20 s</b><span>tuning, 1.35 trials/s"));  // two are of earlier runs
+  EXPECT_THAT(page, HasSubstr("20 s</b><span>tuning, 1.35 trials/s"));  // two are from earlier runs
   EXPECT_THAT(page, HasSubstr("<td class=\"number\">40 ms</td><td class=\"number\">25 ms</td>"
                               "<td class=\"number\">1.60×</td><td class=\"number\">25</td>"
                               "<td class=\"number\">2</td>"));
@@ -195,7 +197,7 @@ TEST(ReportTest, ErrorsAreCountedByKind) {
 TEST(ReportTest, KnobsAreOrderedByWhatTheyChange) {
   const std::string table = KnobTable(Gemm());
   EXPECT_EQ(WrongWith(table), "");
-  // tile_n=16 at its best takes 1.4 times as long; block_m hardly matters.
+  // tile_n=16 takes at least 1.4 times as long, and block_m hardly matters.
   const size_t tile_n = table.find("<th>tile_n</th>"), tile_m = table.find("<th>tile_m</th>"),
                block = table.find("<th>block_m</th>"), kinds = table.find("<th>template</th>");
   ASSERT_NE(block, std::string::npos);

@@ -33,7 +33,7 @@ TEST_F(CompareOutputTest, FloatsWithinTheToleranceOfTheLargest) {
   EXPECT_NEAR(difference_, 5e-4, 1e-6);
   EXPECT_THAT(Floats({100, 0.2f}, {100, 0}, rule), HasSubstr("element 1 is 0.2, not 0"));
   EXPECT_NE(Floats({1, 2}, {1}, rule), "");
-  // One that is larger than the scale excuses itself alone.
+  // An element that is larger than the scale only excuses itself.
   EXPECT_EQ(Floats({1e10f + 2e6f, 0}, {1e10f, 0}, rule), "");
   EXPECT_NE(Floats({1e10f, 0.2f}, {1e10f, 0}, rule), "");
 }
@@ -54,7 +54,7 @@ TEST_F(CompareOutputTest, SpecialValuesCountForThemselves) {
   EXPECT_NE(Floats({1}, {nan}, rule), "") << "a lost NaN is wrong all the same";
 }
 
-// What a kernel whose weights underflow makes of an infinity, and no more.
+// A kernel whose weights underflow may do this to an infinity, and no more.
 TEST_F(CompareOutputTest, NaNAndInfinitiesForEachOther) {
   const float nan = std::nanf(""), inf = INFINITY;
   const OutputRule rule{.type = ElementType::kF32, .scale = 1, .nan_for_infinity = true};
@@ -102,7 +102,7 @@ TEST_F(CompareOutputTest, IntegersBitForBit) {
   EXPECT_EQ(CompareOutput(want, want, rule, &difference_), "");
   EXPECT_THAT(CompareOutput(got, want, rule, &difference_),
               HasSubstr("element 2 has the bits 131073, not 65536; 1 elements differ"));
-  rule.may_differ = 1;  // an element, not a byte
+  rule.may_differ = 1;  // counts elements, not bytes
   EXPECT_EQ(CompareOutput(got, want, rule, &difference_), "");
 }
 

@@ -105,7 +105,7 @@ runtime::DeviceInfo DeviceOf(runtime::DeviceKind kind) {
 const runtime::DeviceInfo kX86 = DeviceOf(runtime::DeviceKind::kX86);
 const runtime::DeviceInfo kCuda = DeviceOf(runtime::DeviceKind::kCuda);
 
-// softmax(q k) v, as one kernel; `end`: the names of the product, and what follows.
+// Returns softmax(q k) v as one kernel. `end` holds the name of the product, and what follows.
 std::string Attention(const std::string& end) {
   return R"(HloModule k
 max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT m = f32[] maximum(a, b) }
@@ -134,7 +134,8 @@ constexpr char kProduct[] =
     " = f32[1,2,8,5] dot(p, v), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, "
     "lhs_contracting_dims={3}, rhs_contracting_dims={2}\n";
 
-// Attention divides last, and weights may underflow one way and not the other.
+// Attention divides last, and weights may underflow in one way of computing it and not in the
+// other.
 TEST(Rules, AttentionMayGiveNaNForInfinities) {
   const auto attention = Parse(Attention(absl::StrCat("  ROOT r", kProduct, "}\n")));
   const Specials specials = SpecialsFor(*attention, kX86);
@@ -143,7 +144,7 @@ TEST(Rules, AttentionMayGiveNaNForInfinities) {
   EXPECT_TRUE(rule.nan_for_infinity);
   EXPECT_FALSE(rule.nan_for_number);
   EXPECT_FALSE(RulesOf(*attention, InputKind::kPlain, specials)[0].nan_for_infinity);
-  // Of a program that goes on with it, anything may follow from that.
+  // In a program that computes with the result, anything may follow from that.
   const auto program = Parse(Attention(absl::StrCat(
       "  o", kProduct, "  zeros = f32[1,2,8,5] broadcast(zero), dimensions={}\n",
       "  big = f32[1,2,8,5] maximum(o, zeros)\n  ROOT r = f32[1,2,5] reduce(big, zero), ",
@@ -158,7 +159,7 @@ std::string Convolution(const std::string& type, const std::string& window,
                       ", dim_labels=b01f_01io->b01f", end, "\n}\n");
 }
 
-// Only where Winograd's algorithm may be used are sums of whole numbers inexact.
+// Sums of whole numbers are inexact only where Winograd's algorithm may be used.
 TEST(Rules, ConvolutionsOfWholeNumbersAreExactButForWinograds) {
   auto tolerance = [](const std::string& text) {
     return RulesOf(*Parse(text), InputKind::kWhole)[0].of_largest;
@@ -174,7 +175,7 @@ TEST(Rules, ConvolutionsOfWholeNumbersAreExactButForWinograds) {
             0);
 }
 
-// A convolution may give NaN for a number. What is decided by that number would be another.
+// A convolution may give NaN instead of a number. What this number decides could then be different.
 TEST(Rules, WhatConvolutionsDecideSeesNothingThatIsNotFinite) {
   const std::string three =
       "[3,3,4,8] parameter(1)\n  c = f32[1,10,10,8] convolution(a, w), window={size=3x3}";
@@ -197,7 +198,7 @@ std::string Dot(const std::string& type, int64_t terms, const std::string& algor
                       "lhs_contracting_dims={1}, rhs_contracting_dims={0}", algorithm, "\n}\n");
 }
 
-// Tensor cores fill products up with zeros: +0 for a product that is -0.
+// Tensor cores fill products up with zeros, so a product that is -0 becomes +0.
 TEST(Rules, ProductsOfOneTermHaveNoSignOfZero) {
   EXPECT_FALSE(SpecialsFor(*Parse(Dot("f16", 1, "")), kX86).signed_zeros);
 }
@@ -215,7 +216,7 @@ TEST(Rules, FactorsThatAnAlgorithmRoundsAreNotExtreme) {
   EXPECT_TRUE(!f16.denormals && !f16.one_large && !f16.extremes && f16.not_finite);
 }
 
-// 14 bits of sums of products of 8-bit floats, 32 at a time; of tensor cores only.
+// Tensor cores keep 14 bits of the sums of products of 8-bit floats, and add 32 of them at a time.
 TEST(Rules, TensorCoresSumEightBitFloatsRoughly) {
   auto tolerance = [](const std::string& text, const runtime::DeviceInfo& device) {
     const auto module = Parse(text);

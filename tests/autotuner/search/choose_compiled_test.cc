@@ -76,10 +76,10 @@ TEST(ChooseCompiledTest, TheRankerChoosesButForWhatExplores) {
     return scores;
   };
   EXPECT_THAT(ChooseCompiled(candidates, 3, 0.3, ranker), ElementsAre(3, 4, 5));
-  // One of three explores; another one that was drawn has to be good.
+  // One of three candidates is for exploration. Another one that was drawn must be good.
   candidates[0].drawn = candidates[1].drawn = true;
   EXPECT_THAT(ChooseCompiled(candidates, 3, 0.3, ranker), ElementsAre(0, 4, 5));
-  // What spills is not explored either.
+  // A candidate that spills is not used for exploration either.
   candidates[0].resources.spilled_bytes = 4;
   EXPECT_THAT(ChooseCompiled(candidates, 3, 0.3, ranker), ElementsAre(1, 4, 5));
 }
@@ -103,7 +103,7 @@ Record CudaRecord(const KernelTask& task, int a, int b, bool spills) {
   record.device = task.device;
   record.schedule = Schedule("plain").Set("unroll", a).Set("block", b).ToString();
   record.version = VersionOfLine(record.schedule);
-  // What knobs say is noise; what spills is slow.
+  // Knobs only add noise to the time, but spills make it long.
   record.seconds = (spills ? 2e-3 : 1e-3) * (1 + 0.001 * ((a * 7 + b * 3) % 5));
   record.resources = Uses(spills ? 255 : 40, spills ? 512 : 0);
   return record;
@@ -117,7 +117,7 @@ TEST(CompiledRankerTest, LearnsFromWhatPtxasSays) {
   for (int a = 1; a <= 16; ++a) {
     for (int b = 1; b <= 6; ++b) records.push_back(CudaRecord(task, a, b, random() % 2 == 0));
   }
-  // Records that do not know their resources are of no use for it.
+  // Records without resources are of no use to it.
   for (size_t i = 0; i < records.size(); ++i) {
     Record unknown = records[i];
     if (i < 40) unknown.resources = KernelResources();
@@ -129,7 +129,7 @@ TEST(CompiledRankerTest, LearnsFromWhatPtxasSays) {
   const absl::StatusOr<CompiledRanker> ranker = history.CompiledRankerOf(task.key);
   ASSERT_TRUE(ranker.ok()) << ranker.status();
   ASSERT_TRUE(*ranker != nullptr);
-  // Knobs that it has not seen together: what compiling says decides.
+  // It has not seen these knobs together, so what compiling reports decides.
   std::vector<Schedule> schedules;
   std::vector<KernelResources> resources;
   for (int i = 0; i < 20; ++i) {

@@ -31,7 +31,7 @@ std::set<std::string> Lines(const std::vector<Schedule>& schedules) {
   return lines;
 }
 
-// The sum of all knobs: the smaller the better.
+// Returns the sums of all knobs. A smaller sum is better.
 std::vector<double> BySum(absl::Span<const Schedule> schedules) {
   std::vector<double> scores;
   for (const Schedule& schedule : schedules) {
@@ -57,7 +57,7 @@ TEST(ChooseTest, DefaultsAndKnownOnesComeFirst) {
 TEST(ChooseTest, TheRankedOnesDifferFromOneAnother) {
   const auto chosen = ChooseCandidates({SpaceOf("t", 6)}, {}, BySum, 20, 1);
   ASSERT_EQ(chosen.size(), 20u);
-  // All ones is the best by rank; the next 6 by rank differ from it in one knob.
+  // All ones is the best by rank. Each of the next 6 differs from it in one knob.
   const std::string best = "t a=1 b=1 c=1 d=1 e=1 f=1";
   int near = 0, has_small_sum = 0;
   for (const Schedule& schedule : chosen) {
@@ -67,7 +67,7 @@ TEST(ChooseTest, TheRankedOnesDifferFromOneAnother) {
     has_small_sum += BySum({schedule})[0] <= 20;
   }
   EXPECT_LE(near, 1);
-  EXPECT_GE(has_small_sum, 8);  // and yet they are good ones
+  EXPECT_GE(has_small_sum, 8);  // and they are still good
 }
 
 TEST(ChooseTest, SmallSpacesAreTakenWhole) {

@@ -1,5 +1,5 @@
-// The search over plans, by made-up times: it finds what an exhaustive search finds, where greedy
-// decisions do not, and measures few kernels for it.
+// Tests the search over plans with made-up times: it finds what an exhaustive search finds, where
+// greedy decisions do not, and measures few kernels for that.
 #include "autotuner/search/plan_search.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ class MadeUpTimes : public KernelTimes {
 
 constexpr double kLaunch = 1e-6;
 
-// Pseudo-random from the kernel's text, from 1 to 9 µs.
+// Returns a pseudo-random time from 1 to 9 µs that depends on the kernel's text.
 double Hashed(const std::string& hlo) {
   uint64_t hash = 1469598103934665603u;
   for (char c : hlo) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211u;
@@ -102,7 +102,7 @@ std::vector<std::string> Decided(const hlo::Module& module) {
   return names;
 }
 
-// The least over all combinations of choices, each planned as a whole.
+// Returns the lowest cost over all combinations of choices, each planned as a whole.
 double Exhaustive(const hlo::Module& module, const Model& model) {
   const std::vector<std::string> names = Decided(module);
   double best = std::numeric_limits<double>::infinity();
@@ -156,7 +156,7 @@ void ExpectAsGoodAsExhaustive(const hlo::Module& module, const Model& model) {
   absl::StatusOr<PlanSearchResult> found = SearchPlan(module, X86Options(), &times, Unlimited());
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_NEAR(found->default_seconds, CostOfPlan(module, "", model), 1e-12);
-  // What is promised is what the plan costs.
+  // The promised cost is the cost of the plan.
   EXPECT_NEAR(found->seconds, CostOfPlan(module, found->choices, model), 1e-12) << found->choices;
   EXPECT_NEAR(found->seconds, Exhaustive(module, model), 1e-12) << found->choices;
   EXPECT_TRUE(found->complete);
@@ -192,8 +192,8 @@ TEST(PlanSearch, FindsTheBestOfRandomPrograms) {
   EXPECT_EQ(checked, 5);
 }
 
-// Kernels of one or two of the ops are slow, all five together are fast, four are not: no single
-// change of the plan that has five cuts is better than it.
+// Kernels of one or two of the ops are slow, all five together are fast, and four are not. So no
+// single change of the plan with five cuts is better than that plan.
 TEST(PlanSearch, FindsWhatSingleStepsDoNot) {
   std::unique_ptr<hlo::Module> module = Parse(kChain);
   const Model model = [](const std::string& hlo) {
@@ -205,7 +205,7 @@ TEST(PlanSearch, FindsWhatSingleStepsDoNot) {
     return kMicroseconds[ops] * 1e-6;
   };
   const std::vector<std::string> names = Decided(*module);
-  // Greedy: from the default, the change that helps most, until none does.
+  // The greedy way: from the default, takes the change that helps most, until no change helps.
   PlanOptions options = X86Options();
   std::map<std::string, std::string> chosen;
   auto text = [&] {
@@ -255,7 +255,7 @@ std::string LongChain(int length) {
   return text + "}\n";
 }
 
-// A launch and a pass over memory for each kernel, and one op that is bad company.
+// A kernel costs a launch and a pass over memory, and one op makes others slow.
 double BadCompany(const std::string& hlo) {
   const double ops = static_cast<double>(std::count(hlo.begin(), hlo.end(), '='));
   const bool bad = absl::StrContains(hlo, "tanh(") && absl::StrContains(hlo, "log(");
@@ -275,7 +275,7 @@ TEST(PlanSearch, MeasuresFewKernelsOfALongChain) {
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_LT(found->seconds, 0.5 * found->default_seconds);
   EXPECT_NEAR(found->seconds, exact->seconds, 1e-12) << found->choices;
-  // Of 105 that there are.
+  // There are 105 in all.
   EXPECT_LE(found->measured, exact->measured);
   EXPECT_LT(found->measured, 70);
   std::cout << found->measured << " and " << exact->measured << " kernels measured\n";
@@ -307,7 +307,8 @@ TEST(PlanSearch, StopsWithTheDefault) {
   EXPECT_FALSE(found->complete);
 }
 
-// Wide: many branches that could be cut anywhere. It ends soon, and is not worse than the default.
+// A wide graph has many branches that could be cut anywhere. The search ends soon, and the result
+// is not worse than the default.
 TEST(PlanSearch, TheBeamBoundsWideGraphs) {
   std::string text = "HloModule m\nENTRY e {\n  x = f32[4096] parameter(0)\n";
   std::string last = "x";

@@ -29,7 +29,7 @@ std::vector<TemplateSpace> Example() {
   return {tiled, plain};
 }
 
-// A time with one valley, at m=64 n=256 k=32 order=4.
+// Returns a time with one valley, at m=64 n=256 k=32 order=4.
 double TimeOf(const Schedule& s) {
   if (s.template_name() == "plain") return 40;
   auto off = [&s](const char* knob, double best) {
@@ -69,7 +69,7 @@ TEST(Search, DefaultsComeFirstAndNothingTwice) {
   }
 }
 
-// A template of few schedules does not take half of what is drawn by chance.
+// A template with few schedules does not get half of the random draws.
 TEST(Search, LargeTemplatesAreDrawnMoreOften) {
   std::vector<TemplateSpace> space(2);
   space[0].name = "few";

@@ -36,7 +36,7 @@ class TuneKernelTest : public ::testing::Test {
     for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(database_.path() + end);
   }
 
-  // Until it is done, and confirmed.
+  // Tunes until the kernel is done and confirmed.
   absl::Status Tune(KernelTuner& tuner, Trials& trials) {
     if (absl::Status s = tuner.Resume(); !s.ok()) return s;
     while (!tuner.done()) {
@@ -52,7 +52,7 @@ class TuneKernelTest : public ::testing::Test {
   History history_{runtime::DeviceKind::kX86};
 };
 
-// A valley: the fastest schedule is a=16 b=4.
+// Returns a time with one valley: the fastest schedule is a=16 b=4.
 double Valley(const Schedule& schedule) {
   const double a = std::log2(static_cast<double>(schedule.Get("a"))) - 4,
                b = std::log2(static_cast<double>(schedule.Get("b"))) - 2;
@@ -71,7 +71,8 @@ TEST_F(TuneKernelTest, FindsTheFastestAndKeepsARecordOfEachTrial) {
   EXPECT_LE(tuner.trials(), 48);
   EXPECT_EQ(*database_.Count({}), tuner.trials());
   EXPECT_EQ((*database_.Best({.kernel = FakeTask().key}))->schedule, "test a=16 b=4");
-  for (const auto& [line, count] : trials.tried) EXPECT_LE(count, 2) << line;  // best: confirmed
+  // the best is confirmed
+  for (const auto& [line, count] : trials.tried) EXPECT_LE(count, 2) << line;
 }
 
 TEST_F(TuneKernelTest, GoesOnWhereItStoppedAndMeasuresNothingAgain) {
@@ -82,7 +83,7 @@ TEST_F(TuneKernelTest, GoesOnWhereItStoppedAndMeasuresNothingAgain) {
   KernelTuner half = NewTuner(FakeTask(), {.most_trials = 24});
   ASSERT_TRUE(Tune(half, first).ok());
   FakeTrials second(answer);
-  second.load = 3;  // the machine is slower now: the records stay on one scale
+  second.load = 3;  // the machine is slower now, but the records stay on one scale
   KernelTuner tuner = NewTuner(FakeTask(), {.most_trials = 64, .patience = 1000});
   ASSERT_TRUE(Tune(tuner, second).ok());
   EXPECT_EQ(tuner.trials(), 64);
@@ -98,14 +99,15 @@ TEST_F(TuneKernelTest, GoesOnWhereItStoppedAndMeasuresNothingAgain) {
       EXPECT_NEAR(record.seconds, Valley(*Schedule::Parse(line)), 1e-9) << line;
     }
   }
-  // Nothing is left to do: nothing is measured.
+  // If nothing is left to do, nothing is measured.
   FakeTrials third(answer);
   KernelTuner again = NewTuner(FakeTask(), {.most_trials = 64, .patience = 1000});
   ASSERT_TRUE(Tune(again, third).ok());
   EXPECT_EQ(third.begun, 0);
 }
 
-// Pruned, or of a Halyard with another default: the machine's load does not decide what is fastest.
+// The default's record was pruned, or is that of a Halyard with another default. The machine's load
+// must not decide what is fastest.
 TEST_F(TuneKernelTest, ADefaultWithoutARecordGoesOntoTheScaleOfTheOthers) {
   for (const double load : {0.1, 10.0}) {
     Database records = *Database::Open(TemporaryDatabase(), Database::Mode::kReadWrite);
@@ -165,7 +167,7 @@ TEST_F(TuneKernelTest, ABestThatFailsNowIsAFailedCandidate) {
 }
 
 TEST_F(TuneKernelTest, ALuckySampleIsNotTheBest) {
-  // Every schedule takes the same time, but the first measurement of each but the default's is
+  // Every schedule takes the same time, but the first measurement of each except the default gives
   // half of it.
   std::map<std::string, int> seen;
   FakeTrials trials([&seen](const Schedule& s) {
@@ -236,7 +238,7 @@ ENTRY e {
   EXPECT_EQ(tuner.best_schedule(), "test a=16 b=4");
 }
 
-// Compiles first: what has a=32 or more spills.
+// Compiles first. Schedules with a=32 or more spill.
 class CompilingTrials : public FakeTrials {
  public:
   using FakeTrials::FakeTrials;
@@ -264,16 +266,17 @@ TEST_F(TuneKernelTest, WhatSpillsIsNotMeasuredWhileOthersDoNot) {
   KernelTuner tuner = NewTuner(FakeTask(), {.most_trials = 24});
   ASSERT_TRUE(Tune(tuner, trials).ok());
   EXPECT_EQ(tuner.trials(), 24);
-  // The default and the first batch, of 8, come as they are.
+  // The default and the first batch of 8 are not chosen by their compiles.
   EXPECT_EQ(trials.compiled, (24 - 9) * 3 / 2);
   EXPECT_LE(spilling, 8);
   EXPECT_EQ(tuner.best_schedule(), "test a=16 b=4");
-  // Left out is not lost: with time enough every schedule is measured, and once.
+  // What is left out is not lost: with enough time, every schedule is measured once.
   KernelTuner all = NewTuner(FakeTask(), {.most_trials = 1000, .patience = 1000});
   ASSERT_TRUE(Tune(all, trials).ok());
   EXPECT_EQ(all.trials(), 64);
   EXPECT_EQ(all.why_done(), "every schedule was tried");
-  for (const auto& [line, count] : trials.tried) EXPECT_LE(count, 3) << line;  // best: confirmed
+  // the best is confirmed
+  for (const auto& [line, count] : trials.tried) EXPECT_LE(count, 3) << line;
 }
 
 TEST_F(TuneKernelTest, CompilingFirstProposesTheSameForASeed) {
@@ -309,7 +312,7 @@ ENTRY e {
 }
 )";
 
-// A task of the kernel for a device that is here.
+// Returns a task of the kernel for a device that is here.
 absl::StatusOr<KernelTask> RealTask(const std::string& hlo, const std::string& device,
                                     lowering::KernelCompiler& compiler) {
   lowering::KernelRequest request;

@@ -52,7 +52,7 @@ std::string Exponential(int rows) {
 }
 
 TEST_F(TuneProgramTest, TheBudgetGoesWhereTheProgramGainsMost) {
-  // Both have the same room; the second runs a thousand times as often.
+  // Both kernels can improve equally, but the second runs a thousand times as often.
   FakeTrials trials([](const Schedule& s) {
     const double a = std::log2(static_cast<double>(s.Get("a"))) - 5;
     const double b = std::log2(static_cast<double>(s.Get("b"))) - 5;
@@ -104,7 +104,7 @@ TEST_F(TuneProgramTest, WhatWasTunedForAnotherPlanIsOnlyRead) {
   EXPECT_GT(second.kernels()[1]->measured(), 12);
 }
 
-// Compiles as the real one, but some schedules become kernels that do harm.
+// Compiles like the real compiler, but turns some schedules into kernels that do harm.
 class HarmfulCompiler : public lowering::KernelCompiler {
  public:
   HarmfulCompiler() : real_(Create({HALYARD_BIN_DIR "/halyard-codegen", 2, 60})) {}
@@ -116,7 +116,7 @@ class HarmfulCompiler : public lowering::KernelCompiler {
       if (line.empty() || requests[i].describe || !replies[i].ok() || seen_.count(line) != 0)
         continue;
       seen_.insert(line);
-      const size_t number = seen_.size();  // every other schedule, from the third on
+      const size_t number = seen_.size();  // every other schedule from the third on
       if (number < 3 || number % 2 == 0 || harm.size() == std::size(kHarm)) continue;
       const auto& next = kHarm[harm.size()];
       replies[i]->object = KernelOf(next.name, next.body);
@@ -187,7 +187,7 @@ ENTRY e {
         << line << ": " << record->second.error;
     EXPECT_NE(kernel.best_schedule(), line);
   }
-  // And none of them is tried again.
+  // None of them is tried again.
   FakeTrials none([](const Schedule&) { return GoodRecord(1); });
   ProgramTuner again(*tasks, &*database_, &history_, options);
   ASSERT_TRUE(again.Run(none).ok());

@@ -35,7 +35,7 @@ using ::testing::Not;
     ASSERT_TRUE(status.ok()) << status.message(); \
   } while (false)
 
-// Kernels run on whatever Vulkan device is first; a software one is enough.
+// Kernels run on the first Vulkan device, for which a software device is enough.
 class LaunchListOnVulkan : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_HY_OK(runtime::vulkan::OpenDevice(0, &device_)); }
@@ -43,7 +43,7 @@ class LaunchListOnVulkan : public ::testing::Test {
     if (device_ != nullptr) device_->Destroy();
   }
 
-  // Runs the kernel once. `output` keeps what a kernel does not write.
+  // Runs the kernel once. `output` keeps the elements that the kernel does not write.
   template <typename T>
   void Run(const absl::StatusOr<KernelObjectSpec>& spec,
            const std::type_identity_t<std::vector<std::vector<T>>>& inputs,
@@ -128,7 +128,7 @@ TEST_F(LaunchListOnVulkan, StagesShareScratch) {
   const auto spec = Stages(n, device_->info());
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_EQ(spec->launches.size(), 3u);
-  // Both buffers live at the last launch: two times 777 floats, padded to 256.
+  // Both buffers are live at the last launch: two times 777 floats, padded to 256 bytes.
   EXPECT_EQ(spec->scratch_bytes, 2u * 3328u);
   const auto a = Random(n, 3);
   std::vector<float> out(n);
@@ -144,7 +144,7 @@ TEST_F(LaunchListOnVulkan, RowSumsThroughSharedMemory) {
   const auto spec = RowSums(n, rows, device_->info());
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_GT(spec->launches.back().shared_bytes, 0u);
-  // Whole numbers: any order of addition is exact.
+  // With whole numbers, any order of addition is exact.
   const auto a = Filled(n * rows, [](size_t i) { return static_cast<float>(i % 17) - 5.0f; });
   std::vector<float> out(rows);
   Run(spec, {a}, &out);
@@ -256,7 +256,7 @@ TEST_F(LaunchListOnVulkan, MatMulKeepsItsAccumulatorsFree) {
   options.assembly = &assembly;
   options.fuse_multiply_accumulate = true;
   const auto spec = MatMul(m, n, k, device_->info(), options);
-  // Only the epilogue's eight multiplications and additions are pinned.
+  // Only the epilogue's eight multiplications and additions keep their form.
   size_t decorations = 0;
   for (size_t at = 0; (at = assembly.find("NoContraction", at)) != std::string::npos; ++at) {
     ++decorations;
@@ -327,7 +327,7 @@ TEST(LaunchListForCuda, WithoutPtxasKeepsText) {
   EXPECT_THAT(spec->modules[0], HasSubstr("hy_shared"));
 }
 
-// The driver compiles then; what ptxas says of a text that is wrong stays an error.
+// The driver compiles the text then. If ptxas refuses a wrong text, this stays an error.
 TEST(LaunchListForCuda, AnUnusablePtxasKeepsText) {
   const std::string old = ::testing::TempDir() + "/old_ptxas";
   for (const char* words : {"ptxas fatal   : Value 'sm_90' is not defined for option 'gpu-name'",
@@ -358,7 +358,7 @@ TEST(LaunchListForCuda, StrictOperationsStayApart) {
   assembly.clear();
   options.fuse_multiply_accumulate = true;
   ASSERT_TRUE(MatMul(32, 64, 40, CudaDescription(80), options).ok());
-  // Accumulators stay fused, the epilogue does not.
+  // Accumulators stay fused, but the epilogue does not.
   size_t fused = 0;
   for (size_t at = 0; (at = assembly.find("fma.rn.f32", at)) != std::string::npos; ++at) ++fused;
   EXPECT_GE(fused, 8u);

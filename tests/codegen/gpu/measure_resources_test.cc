@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Reads `values` numbers, and then writes them the other way round: all of them are live at once.
-// `cap`: registers that a thread may have.
+// Reads `values` numbers, and then writes them in reverse order, so that all of them are live at
+// once. `cap` limits the registers of a thread.
 std::string Ptx(int values, int cap) {
   std::string loads, stores;
   for (int i = 0; i < values; ++i) {
@@ -81,7 +81,7 @@ TEST_P(CubinTest, ThereIsRoomForAll) {
   EXPECT_FALSE(many.spills());
   EXPECT_EQ(many.shared_bytes, 1024 + 512);
   EXPECT_EQ(many.group_threads, 128);
-  // An instruction is 16 bytes: a load and a store of each, at least.
+  // An instruction has 16 bytes, and each number needs at least a load and a store.
   EXPECT_GE(many.code_bytes, 2 * 96 * 16);
   EXPECT_LT(few.code_bytes, many.code_bytes);
 }
@@ -91,12 +91,12 @@ TEST_P(CubinTest, ACapMakesItSpill) {
   EXPECT_GT(capped.registers, 0);
   EXPECT_LE(capped.registers, 32);
   EXPECT_TRUE(capped.spills());
-  // Of some 70 values, each stored and loaded once, 4 bytes.
+  // Some 70 values are stored and loaded once, 4 bytes each.
   EXPECT_GE(capped.spilled_bytes, 60 * 8);
   EXPECT_GE(capped.stack_bytes, 60 * 4);
 }
 
-// Sums in parts: what adds the parts up has larger groups and little code.
+// The sum has parts: the launch that adds the parts has larger groups and little code.
 TEST_P(CubinTest, TheLaunchWithTheMostCodeCounts) {
   std::string small = Ptx(4, 0);
   small.replace(small.find("wide"), 4, "tiny");
@@ -140,7 +140,7 @@ TEST(MeasureResourcesTest, LibraryCallsAndDamagedObjectsAreUnknown) {
   EXPECT_FALSE(MeasureResources(spec, {}).known());
   spec.kind = runtime::DeviceKind::kX86;
   for (const size_t size : {0, 10, 64, 200}) {
-    // A head of an ELF64 file whose sections are beyond its end.
+    // The head of an ELF64 file whose sections are beyond its end.
     spec.x86_object = std::string("\177ELF\2\1\1", 7) + std::string(193, '\x7f');
     spec.x86_object.resize(size);
     EXPECT_FALSE(MeasureResources(spec, {}).known()) << size;
@@ -171,7 +171,7 @@ TEST(KernelResourcesTest, TextAndBack) {
   }
 }
 
-// Its path is kept relative to the programs' folder: it must lead there from here.
+// Its path is stored relative to the programs' folder, and must lead there from here.
 TEST(FindPtxas, IsTheOneOfTheBuild) {
   unsetenv("HALYARD_PTXAS");
   const std::string found = gpu::FindPtxas();

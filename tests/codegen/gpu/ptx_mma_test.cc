@@ -18,7 +18,7 @@ using ::testing::Not;
 
 constexpr char kMma[] = "halyard_intrinsic_mma_m16n8k16_f16";
 
-// A call as LLVM prints it.
+// Returns a call in the form that LLVM prints.
 std::string Call(const std::string& function, const std::vector<std::string>& arguments,
                  const std::string& result) {
   std::string text = "\t{ // callseq 0, 0\n";
@@ -34,8 +34,8 @@ std::string Call(const std::string& function, const std::vector<std::string>& ar
   return text;
 }
 
-// The calls of one product, each given the results before it: %r10 … %r13 of %r0 … %r3, words
-// %r4 … %r9.
+// Returns the calls of one product, each of which takes the results before it: %r10 … %r13 of %r0 …
+// %r3, and the words %r4 … %r9.
 std::vector<std::string> Group(const std::vector<int>& order = {0, 1, 2, 3}) {
   std::vector<std::string> c = {"%r0", "%r1", "%r2", "%r3"}, calls;
   for (int i : order) {
@@ -68,7 +68,7 @@ std::string Good(const std::string& body) {
   return *ptx;
 }
 
-// What the refusal says; "accepted" if there is none.
+// Returns what the refusal says, or "accepted".
 std::string Refusal(const std::string& body, int capability = 80) {
   const auto ptx = RewriteIntrinsics(Module(body), capability);
   return ptx.ok() ? "accepted" : std::string(ptx.status().message());
@@ -163,7 +163,7 @@ TEST(PtxMmaTest, WhatStandsBetweenMayNotTouchTheGroup) {
   EXPECT_THAT(between("\t@%p1 bra \t$L__BB0_1;\n"), HasSubstr("another block"));
 }
 
-// mma.sync and shfl.sync want the whole warp.
+// mma.sync and shfl.sync need the whole warp.
 TEST(PtxMmaTest, ConditionalProductsAreRefused) {
   const std::string group = absl::StrJoin(Group(), "");
   EXPECT_THAT(Refusal("\t@%p1 bra \t$L__BB0_2;\n" + group + "$L__BB0_2:\n"),
@@ -173,9 +173,9 @@ TEST(PtxMmaTest, ConditionalProductsAreRefused) {
   EXPECT_THAT(Refusal("\t@%p1 bra \t$L__BB0_1;\n\tbra.uni \t$L__BB0_2;\n$L__BB0_1:\n" + group +
                       "$L__BB0_2:\n"),
               HasSubstr("some lanes of a warp only"));
-  // Ways that meet before it are none either.
+  // Branches that meet before it are no conditions either.
   Good("\t@%p1 bra \t$L__BB0_1;\n\tadd.s32 \t%r1, %r1, 1;\n$L__BB0_1:\n" + group);
-  // Loops and what comes later are no conditions.
+  // Loops, and conditions that come later, do not count as conditions.
   Good("$L__BB0_1:\n" + group + "\t@%p1 bra \t$L__BB0_1;\n\t@%p2 bra \t$L__BB0_2;\n" +
        "\tadd.s32 \t%r1, %r1, 1;\n$L__BB0_2:\n");
 }
@@ -215,7 +215,7 @@ TEST(PtxMmaTest, OtherCallsStay) {
   ASSERT_TRUE(ptx.ok()) << ptx.status();
   EXPECT_THAT(*ptx, HasSubstr(other));
   EXPECT_THAT(*ptx, HasSubstr("mma.sync"));
-  // Nothing to do, nothing done.
+  // If there is nothing to do, the text stays as it is.
   EXPECT_EQ(*RewriteIntrinsics("anything {\n", 80), "anything {\n");
 }
 

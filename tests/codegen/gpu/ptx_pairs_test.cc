@@ -1,4 +1,4 @@
-// Registers of two values become two registers: the text, and what it computes.
+// Tests that registers of two values become two registers: the text, and what it computes.
 #include "codegen/gpu/ptx/ptx_pairs.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,8 @@ std::string Split(const std::string& body) {
   return std::string(absl::StripSuffix(absl::StripPrefix(text, "{\n"), "}\n"));
 }
 
-// Runs both texts on 64 words for each of 32 threads; %rd0: the thread's words of a, %rd1: of c.
+// Runs both texts on 64 words for each of 32 threads. %rd0 holds the address of the thread's words
+// of a, and %rd1 that of c.
 void ExpectSameResults(const std::string& body) {
   const std::string places =
       "\tmov.u32 %r0, %tid.x;\n\tmul.wide.u32 %rd2, %r0, 256;\n\tadd.s64 %rd0, %d0, %rd2;\n"
@@ -98,8 +99,8 @@ TEST(PtxPairsTest, EveryFormComputesTheSame) {
   ExpectSameResults(body);
 }
 
-// Halves cannot follow an address or 64-bit arithmetic: such registers, and what copies connect
-// them with, stay whole.
+// Halves cannot follow an address or 64-bit arithmetic. Such registers, and those that copies
+// connect with them, stay whole.
 TEST(PtxPairsTest, OtherUsesKeepARegisterWhole) {
   for (const char* use : {"\tadd.s64 \t%rd7, %rd6, 1;\n\tst.global.b64 \t[%rd1], %rd7;\n",
                           "\tadd.s64 \t%rd8, %rd0, 4;\n\tsub.s64 \t%rd8, %rd8, %rd0;\n"

@@ -71,7 +71,7 @@ TEST(PtxPassesTest, AccumulationsMayStayFused) {
   EXPECT_THAT(Prepared(loop, false), Not(HasSubstr("fma")));
 }
 
-// LLVM carries two sums in one 64-bit register.
+// LLVM keeps two sums in one 64-bit register.
 TEST(PtxPassesTest, AccumulationsInPairs) {
   const std::string loop =
       "$L1:\n"
@@ -121,7 +121,7 @@ TEST(PtxPassesTest, ApproximationsBecomeExactOrAreRefused) {
   EXPECT_THAT(ptx, HasSubstr("sqrt.rn.f32"));
   EXPECT_THAT(ptx, HasSubstr("div.rn.f32"));
   EXPECT_THAT(ptx, HasSubstr("cvt.rmi.f32.f32"));
-  // Only an intrinsic asks for this one.
+  // Only an intrinsic asks for this instruction.
   EXPECT_THAT(Prepared("\tex2.approx.ftz.f32 \t%r1, %r2;\n"), HasSubstr("ex2.approx.ftz.f32"));
   const auto refused = PreparePtx(Kernel("\tex2.approx.f32 \t%r1, %r2;\n"), PtxOptions());
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kUnimplemented);
@@ -142,7 +142,7 @@ TEST(PtxasTest, ReportsAndErrors) {
   EXPECT_EQ(RunPtxas("/nowhere/ptxas", "", 80).status().code(), absl::StatusCode::kNotFound);
 }
 
-// In the words of the real one.
+// Uses the words of the real ptxas.
 TEST(PtxasTest, TooOldIsNoRefusalOfTheText) {
   const auto device = RunPtxas(HALYARD_PTXAS, Kernel(""), 999);
   EXPECT_EQ(device.status().code(), absl::StatusCode::kUnimplemented) << device.status();

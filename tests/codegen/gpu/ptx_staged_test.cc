@@ -1,5 +1,6 @@
-// Calls of products in stages become instructions; what ptxas and the interpreter take is tested
-// with whole kernels (tests/schedules/contraction/staged_test.cc).
+// Tests that calls of products in stages become instructions.
+// tests/schedules/contraction/staged_test.cc tests, with whole kernels, what ptxas and the
+// interpreter accept.
 #include "codegen/gpu/ptx/ptx_staged.h"
 
 #include <gmock/gmock.h>

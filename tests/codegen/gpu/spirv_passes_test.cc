@@ -75,7 +75,7 @@ TEST(SpirvPassesTest, EveryFloatOperationIsDecorated) {
       "%m = OpFMul %float %x %y\n%s = OpFAdd %float %m %x\n%i = OpIAdd %uint %c0 %c1\n"
       "OpStore %q %s\n";
   EXPECT_EQ(Decorations(body, false), 2);
-  EXPECT_EQ(Decorations(body, true), 2);  // q is no accumulator: x comes from p
+  EXPECT_EQ(Decorations(body, true), 2);  // q is not an accumulator, because x comes from p
 }
 
 TEST(SpirvPassesTest, FloatControlsAreWhatTheDevicePromises) {
@@ -88,7 +88,7 @@ TEST(SpirvPassesTest, FloatControlsAreWhatTheDevicePromises) {
     return *DisassembleSpirv(*passed);
   };
   EXPECT_THAT(text(0, false), ::testing::Not(HasSubstr("float_controls")));
-  // f16's promises are of no use to a module of f32.
+  // The guarantees of f16 are useless for a module of f32.
   EXPECT_THAT(text(runtime::kRoundsToEvenF16 | runtime::kKeepsSpecialsF64, false),
               ::testing::Not(HasSubstr("float_controls")));
   std::string out = text(runtime::kRoundsToEvenF32 | runtime::kRoundsToEvenF64, false);
@@ -103,7 +103,7 @@ TEST(SpirvPassesTest, FloatControlsAreWhatTheDevicePromises) {
 }
 
 TEST(SpirvPassesTest, AccumulatorsStayFree) {
-  // q += x·y, through another access chain of the same place, twice unrolled.
+  // q += x·y, through another access chain to the same place, unrolled twice.
   const std::string body =
       "%m = OpFMul %float %x %x\n%s = OpFAdd %float %y %m\n"
       "%m2 = OpFMul %float %x %y\n%s2 = OpFAdd %float %m2 %s\n"
@@ -126,7 +126,7 @@ TEST(SpirvPassesTest, BrokenModulesAreRefused) {
   EXPECT_FALSE(DisassembleSpirv(std::vector<uint32_t>{1, 2, 3}).ok());
 }
 
-// A float addition of literal zero, scalar and vector, in a kernel that knows its group's index.
+// Adds a literal float zero, as a scalar and as a vector, in a kernel that knows its group's index.
 TEST(SpirvZerosTest, LiteralZerosAreComputed) {
   std::string text = Module(
       "%s = OpFAdd %float %x %fzero\n%m = OpFSub %float %s %fzero\n"
@@ -148,16 +148,17 @@ TEST(SpirvZerosTest, LiteralZerosAreComputed) {
   EXPECT_TRUE(valid.ok()) << valid;
   const std::string out = *DisassembleSpirv(*passed);
   EXPECT_THAT(out, HasSubstr("OpShiftRightLogical"));
-  // Only the subtrahend's zero is left: x - 0 is x.
+  // Only the zero of the subtrahend is left, because x - 0 is x.
   size_t uses = 0;
   for (size_t at = 0; (at = out.find("%float_0", at)) != std::string::npos; ++at) ++uses;
-  EXPECT_EQ(uses, 4u) << out;  // its definition, twice in the vector's, once in the subtraction
-  // Nothing to hide: the same module.
+  // its definition, two uses in the vector's, and one in the subtraction
+  EXPECT_EQ(uses, 4u) << out;
+  // There is nothing to hide, so the module stays the same.
   const SpirvWords plain = Assemble(Module("OpStore %q %x\n"));
   EXPECT_EQ(*HideZeros(plain), plain);
 }
 
-// A zero as bits or as an integer, among which a select chooses, which becomes a float.
+// A select chooses among zeros as bits or as integers, and the result becomes a float.
 TEST(SpirvZerosTest, ZerosOfSelectsThatBecomeFloatsAreComputed) {
   std::string text = Module(
       "%none = OpFOrdLessThan %bool %x %x\n%bits = OpBitcast %uint %fzero\n"
@@ -185,7 +186,7 @@ TEST(SpirvZerosTest, ZerosOfSelectsThatBecomeFloatsAreComputed) {
     return count;
   };
   EXPECT_EQ(uses("%float_0"), 1u) << out;  // its definition
-  // What becomes no float keeps its zero.
+  // A zero that does not become a float stays.
   EXPECT_EQ(uses(" = OpConstantNull %uint"), 1u) << out;
   EXPECT_NE(out.find("OpShiftRightLogical"), std::string::npos) << out;
 }

@@ -1,6 +1,6 @@
-// What LLVM was told of the floats of x86 kernels: nothing that IEEE 754 does not say. The values
-// are tested by tests/data/check/specials_of_sums.py; here it is the code, since a value tells only
-// what LLVM made of its licence this time.
+// Tests that LLVM is told nothing about the floats of x86 kernels that IEEE 754 does not say.
+// tests/data/check/specials_of_sums.py tests values. This test looks at the code, because a value
+// only shows what LLVM made of its licence this time.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace halyard::testing {
 namespace {
 
-// Instructions of LLVM's text with a fast-math flag: "%3 = fadd nnan float %1, %2".
+// Returns the instructions with a fast-math flag in LLVM's text: "%3 = fadd nnan float %1, %2".
 std::vector<std::string> Relaxed(const std::string& llvm) {
   static const std::regex kFlag(R"(\b(fast|nnan|ninf|nsz|arcp|afn|reassoc)\b)");
   std::vector<std::string> found;
@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(OnX86, StrictCode,
                                {{":", "_"}});
                          });
 
-// A zero that only shows once the kernel is lowered: LLVM keeps the rules of a strict addition, so
-// there is no need of the selects that Vulkan gets.
+// Tests a zero that only shows once the kernel is lowered. LLVM keeps the rules of a strict
+// addition, so the selects that Vulkan gets are not needed.
 TEST(ZeroOperands, AnAdditionStaysOne) {
   const auto reply = CompileHlo(
       "HloModule m\nENTRY e { x = f32[40] parameter(0) n = f32[] constant(0) u = f32[] constant(1) "
@@ -141,8 +141,8 @@ TEST(ZeroOperands, AnAdditionStaysOne) {
   EXPECT_GT(Count(reply->dump.llvm, "= fadd "), 0u);
 }
 
-// LLVM joins the calls of `llvm.fma` that Halide makes for each lane into vector instructions; one
-// that stayed apart would be slow, and wrong in no value.
+// LLVM joins the calls of `llvm.fma` that Halide makes for each lane into vector instructions. A
+// call that stayed alone would be slow, but no value would show it.
 TEST(FusedMultiplyAdd, IsOfVectors) {
   for (const char* target : {"x86:v3", "x86:v4"}) {
     for (const char* type : {"f32", "f64"}) {  // complex products are not vectorized
@@ -161,7 +161,7 @@ TEST(FusedMultiplyAdd, IsOfVectors) {
   }
 }
 
-// Without the instruction, `llvm.fma` would be a call of libm, which kernels do not have.
+// Without the instruction, `llvm.fma` would be a call into libm, which kernels do not have.
 TEST(FusedMultiplyAdd, IsNotAskedOfCpusWithoutIt) {
   for (const Case& c : kCases) {
     if (std::string(c.name) != "dot") continue;

@@ -1,4 +1,4 @@
-// Division of 32-bit integers as Vulkan kernels do it, run by Halide on this CPU.
+// Tests the division of 32-bit integers as Vulkan kernels do it. Halide runs it on this CPU.
 #include "codegen/passes/unsigned_division.h"
 
 #include <cstdint>

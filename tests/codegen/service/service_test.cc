@@ -1,5 +1,5 @@
-// What a failing code generator does to its users: a Status that names the kernel, and nothing
-// else.
+// Tests what a failing code generator does to its users: they get a Status that names the kernel,
+// and nothing else happens.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST_P(Faults, GiveAStatusThatNamesTheKernel) {
   ASSERT_FALSE(replies[1].ok());
   EXPECT_THAT(std::string(replies[1].status().message()), HasSubstr("victim"));
   EXPECT_THAT(std::string(replies[1].status().message()), HasSubstr(message));
-  // The service goes on.
+  // The service continues.
   EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
 }
 
@@ -72,7 +72,8 @@ void ForChildren(Visit visit) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const pid_t pid = atoi(entry.path().filename().c_str());
     if (pid <= 0) continue;
-    // "pid (name) state parent …"; the name may hold anything, so the last parenthesis counts.
+    // The line is "pid (name) state parent …". The name may contain anything, so the last
+    // parenthesis counts.
     std::ifstream file(entry.path() / "stat");
     const std::string stat((std::istreambuf_iterator<char>(file)),
                            std::istreambuf_iterator<char>());
@@ -85,14 +86,14 @@ void ForChildren(Visit visit) {
   }
 }
 
-// Says how many.
+// Returns how many.
 int KillChildren() {
   int killed = 0;
   ForChildren([&](pid_t pid, char) { killed += kill(pid, SIGKILL) == 0; });
   return killed;
 }
 
-// Until those that were killed have ended; they may be zombies.
+// Waits until the killed processes have ended. They may be zombies.
 void WaitForChildren() {
   bool alive = true;
   while (alive) {
@@ -112,7 +113,7 @@ TEST(Service, KilledServiceIsReplacedAtTheNextCompile) {
   EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
 }
 
-// A service that was killed while it had nothing to do costs no caller an error.
+// If a service was killed while it was idle, no caller gets an error.
 TEST(Service, IdleServiceThatWasKilledIsReplaced) {
   auto compiler = lowering::KernelCompiler::Create(Options());
   ASSERT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
@@ -122,7 +123,7 @@ TEST(Service, IdleServiceThatWasKilledIsReplaced) {
   EXPECT_TRUE(replies[0].ok()) << replies[0].status();
 }
 
-// One caller's slow kernel is no reason for another to wait.
+// A caller does not wait for another caller's slow kernel.
 TEST(Service, CallersDoNotWaitForEachOther) {
   setenv("HALYARD_CODEGEN_FAULT", "hang:victim", 1);
   auto compiler = lowering::KernelCompiler::Create(Options(/*seconds=*/4));
@@ -130,7 +131,7 @@ TEST(Service, CallersDoNotWaitForEachOther) {
   unsetenv("HALYARD_CODEGEN_FAULT");
   std::atomic<bool> begun = false, slow_done = false;
   std::thread slow([&] {
-    // The first answer says that the service is at work on this call.
+    // The first answer shows that the service works on this call.
     const auto replies =
         compiler->Compile({Request(kGood), Request(kBad)}, [&](size_t) { begun = true; });
     slow_done = true;
@@ -143,7 +144,7 @@ TEST(Service, CallersDoNotWaitForEachOther) {
   slow.join();
 }
 
-// However many kernels one caller has, another's come in between.
+// However many kernels one caller has, those of another come in between.
 TEST(Service, CallersTakeTurns) {
   auto compiler = lowering::KernelCompiler::Create(Options());
   std::atomic<int> answered = 0;

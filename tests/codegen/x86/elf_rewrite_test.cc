@@ -16,7 +16,7 @@
 namespace halyard::lowering {
 namespace {
 
-// A kernel with a parallel loop (so that it imports something) and tables of constants.
+// Returns a kernel with a parallel loop (so that it imports something) and tables of constants.
 std::string HalideObject(const std::string& name) {
   Halide::Var x, y;
   Halide::ImageParam in(Halide::Float(32), 2);
@@ -33,7 +33,7 @@ std::string HalideObject(const std::string& name) {
   return bytes.str();
 }
 
-// What binutils, not our own reader, sees: name → nm's letter.
+// Returns what binutils sees, rather than our own reader: the name and nm's letter.
 std::map<std::string, char> Symbols(const std::string& object) {
   const std::string path = ::testing::TempDir() + "/nm_input.o";
   std::ofstream(path, std::ios::binary) << object;
@@ -104,7 +104,7 @@ TEST(RewriteSymbols, SaysWhatIsWrong) {
   not_elf[0] = 'x';
   EXPECT_EQ(RewriteSymbols(not_elf, "kernel_c_argv", "x").status().code(),
             absl::StatusCode::kInvalidArgument);
-  for (size_t size = 0; size < object.size(); size += 37) {  // the section headers lie at the end
+  for (size_t size = 0; size < object.size(); size += 37) {  // the section headers are at the end
     EXPECT_FALSE(RewriteSymbols(object.substr(0, size), "kernel_c_argv", "x").ok()) << size;
   }
 }
@@ -116,7 +116,7 @@ TEST(RewriteSymbols, DamagedBytesNeverCrash) {
     std::string damaged = object;
     for (int i = 0; i < 4; ++i) {
       state = state * 6364136223846793005u + 1442695040888963407u;
-      // Half of the hits in the headers, where they matter most.
+      // Half of the hits are in the headers, where they matter most.
       const size_t tail = 64 * 12;
       const size_t at = (state >> 63) != 0 ? damaged.size() - 1 - (state >> 20) % tail
                                            : (state >> 20) % damaged.size();

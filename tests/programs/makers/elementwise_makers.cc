@@ -1,4 +1,4 @@
-// Random elementwise ops.
+// Makes random elementwise ops.
 #include "frontend/hlo/ir/op_table.h"
 #include "tests/programs/makers/program_maker.h"
 
@@ -11,7 +11,8 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 
-// A row from abs to clamp with this many operands and no attributes, that accepts `type` somewhere.
+// Returns a row from abs to clamp with this many operands and no attributes that accepts `type` for
+// some operand.
 Opcode RandomRow(ProgramMaker& m, int operands) {
   for (;;) {
     const int first = static_cast<int>(Opcode::kAbs), last = static_cast<int>(Opcode::kClamp);

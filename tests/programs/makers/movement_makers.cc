@@ -1,4 +1,4 @@
-// Random ops that move data.
+// Makes random ops that move data.
 #include <algorithm>
 
 #include "tests/programs/makers/program_maker.h"
@@ -16,7 +16,7 @@ using hlo::Shape;
 Instruction* Broadcast(ProgramMaker& m) {
   Instruction* a = m.Array();
   Ints dims = m.Dims(3), kept;
-  // Each operand dimension goes somewhere, in order.
+  // Each dimension of the operand becomes one of the result, in order.
   for (int64_t d = 0; d < a->shape.rank(); ++d) {
     const int64_t at = (kept.empty() ? 0 : kept.back() + 1) + m.Pick(2);
     while (static_cast<int64_t>(dims.size()) <= at) dims.push_back(1 + m.Pick(3));
@@ -100,7 +100,7 @@ Instruction* Iota(ProgramMaker& m) {
       Attrs().With(Attr::kIotaDimension, int64_t{m.Pick(static_cast<int>(shape.rank()))}));
 }
 
-// A scalar index a little beyond both ends.
+// Returns a scalar index that may be a little beyond both ends.
 Instruction* Index(ProgramMaker& m, ElementType type, int64_t extent) {
   if (m.Chance(30)) return m.Like(Shape::Scalar(type));
   const double value = m.Pick(static_cast<int>(extent) + 4) - 2;
@@ -134,7 +134,7 @@ Instruction* DynamicUpdateSlice(ProgramMaker& m) {
   return m.Add(Opcode::kDynamicUpdateSlice, operands);
 }
 
-// Dimension numbers of a gather from, or a scatter into, an array; and the indices.
+// The dimension numbers of a gather from an array, or a scatter into it, and the indices.
 struct Indexing {
   Ints indexed, window, collapsed, sizes, batch;  // batch: extents of the indices
   int64_t vector_dim = 0;
@@ -165,7 +165,7 @@ Indexing RandomIndexing(ProgramMaker& m, const Shape& shape) {
     dims.insert(dims.begin() + result.vector_dim, k);
   }
   result.indices = m.Indices(IndexType(m), dims, extent);
-  // Windows lie anywhere among the result's dimensions.
+  // Windows may be any of the result's dimensions.
   const int64_t windows = shape.rank() - static_cast<int64_t>(result.collapsed.size());
   const Ints places = m.Permutation(windows + static_cast<int64_t>(result.batch.size()));
   result.window.assign(places.begin(), places.begin() + windows);
@@ -186,7 +186,7 @@ Instruction* Gather(ProgramMaker& m) {
                    .With(Attr::kSliceSizes, indexing.sizes));
 }
 
-// Bodies whose result does not depend on the order, so that the updates' order is free.
+// Uses bodies whose result does not depend on the order, because the order of updates is free.
 Instruction* Scatter(ProgramMaker& m) {
   Instruction* a = m.Array();
   if (a->shape.rank() == 0) return nullptr;
@@ -211,7 +211,7 @@ Instruction* Scatter(ProgramMaker& m) {
       {m.Combiner(m.OneOf<Opcode>({Opcode::kAdd, Opcode::kMaximum, Opcode::kMinimum}), type)});
 }
 
-// Another layout for what is computed so far.
+// Gives another layout to an array of the program.
 Instruction* Copy(ProgramMaker& m) {
   Instruction* a = m.Array();
   return m.AddShaped(Opcode::kCopy, a->shape.WithDefaultLayout(), {a});

@@ -1,6 +1,6 @@
-// Programs of one product, convolution, window, sum or gather and what reads it. Sizes fill vectors
-// and tiles, or nearly, which those of RandomProgram are too small for; dimensions come in any
-// order; results may be complex where the product is not.
+// Makes programs of one product, convolution, window, sum or gather and what reads it. Sizes fill
+// vectors and tiles, or nearly; those of RandomProgram are too small for that. Dimensions have any
+// order. Results may be complex even if the product is not.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -108,7 +108,7 @@ Instruction* DotOf(ProgramMaker& m) {
                          .With(Attr::kRhsContractingDims, contracting[1]));
 }
 
-// A sum of windows, or over dimensions.
+// Makes a sum of windows, or over dimensions.
 Instruction* SumOf(ProgramMaker& m) {
   const ElementType type = ProductType(m);
   Ints dims(1 + m.Pick(3));
@@ -136,8 +136,8 @@ Instruction* SumOf(ProgramMaker& m) {
   return m.Add(Opcode::kReduceWindow, {a, zero}, Attrs().With(Attr::kWindow, window), {add});
 }
 
-// Slices at constant indices, of which some are outside; these may be NaN then, as `take` with
-// mode="fill" has them.
+// Makes slices at constant indices, some of which are out of bounds. The result may then be NaN, as
+// `take` with mode="fill" has it.
 Instruction* GatherOf(ProgramMaker& m) {
   const ElementType type = m.OneOf<ElementType>({ElementType::kF32, ElementType::kF64});
   ElementType index = m.OneOf<ElementType>({ElementType::kU32, ElementType::kS32, ElementType::kU8,
@@ -150,7 +150,7 @@ Instruction* GatherOf(ProgramMaker& m) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t low = hlo::IsUnsigned(index) ? 0 : -2;
     starts.SetInt(i, low + m.Pick(static_cast<int>(dims[dim]) + 4));
-    if (m.Chance(5)) starts.SetInt(i, -1 - m.Pick(2));  // of unsigned types: the largest values
+    if (m.Chance(5)) starts.SetInt(i, -1 - m.Pick(2));  // the largest values of unsigned types
   }
   Instruction* indices = m.entry()->AddConstant(starts);
   if (m.Chance(30)) {
@@ -189,7 +189,7 @@ Instruction* GatherOf(ProgramMaker& m) {
                 all(m.Scalar(type, NAN), gather->shape, {})});
 }
 
-// One op that reads `a`, most often into or out of complex numbers.
+// Makes one op that reads `a`, most often one from or to complex numbers.
 Instruction* Read(ProgramMaker& m, Instruction* a) {
   const ElementType type = a->shape.element_type();
   const int choice = m.Pick(6);
@@ -209,7 +209,7 @@ Instruction* Read(ProgramMaker& m, Instruction* a) {
   return m.AddShaped(Opcode::kConvert, a->shape.WithElementType(ElementType::kF32), {a});
 }
 
-// Constant weights: features that are whole vectors, or not, of a type that has panels.
+// Constant weights. Their features are whole vectors, or not, and have a type that has panels.
 struct Weights {
   ElementType type = ElementType::kF32;
   int64_t features = 1, terms = 1;

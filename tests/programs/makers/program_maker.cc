@@ -80,7 +80,7 @@ Instruction* ProgramMaker::Parameter(const Shape& shape) {
 
 Instruction* ProgramMaker::Array() {
   if (values_.empty() || Chance(8)) return Parameter(Shape::Array(Type(), Dims()));
-  // The later ones more often, so that chains grow.
+  // Later values are drawn more often, so that chains grow.
   int n = static_cast<int>(values_.size());
   return values_[Chance(60) ? n - 1 - Pick(std::min(n, 3)) : Pick(n)];
 }
@@ -156,7 +156,7 @@ Instruction* ProgramMaker::AddShaped(Opcode opcode, const Shape& shape,
   Instruction* added =
       entry_->Add(opcode, shape, std::move(operands), std::move(attrs), std::move(called));
   absl::StatusOr<Shape> inferred = hlo::InferShape(*added);
-  if (!inferred.ok()) return nullptr;  // stays, unused, until Finish removes it
+  if (!inferred.ok()) return nullptr;  // it stays unused until Finish removes it
   if (inferred->IsArray() && inferred->NumElements() > 20000) return nullptr;
   added->shape = *inferred;
   if (added->shape.IsArray()) values_.push_back(added);

@@ -56,7 +56,7 @@ class ProgramMaker {
                               std::vector<hlo::Instruction*> operands, hlo::AttrMap attrs = {},
                               std::vector<hlo::Computation*> called = {});
 
-  // Computations on scalars: (a, b) -> op(a, b); (a, b) -> a `direction` b.
+  // Return computations on scalars: (a, b) -> op(a, b), and (a, b) -> a `direction` b.
   hlo::Computation* Combiner(hlo::Opcode opcode, hlo::ElementType type);
   hlo::Computation* Comparator(const std::string& direction,
                                absl::Span<const hlo::ElementType> types);

@@ -18,10 +18,11 @@ std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
 // dimension orders, and up to three ops that read it.
 std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed);
 
-// A product or convolution with constant weights, as networks have them, and what reads it.
+// Returns a product or convolution with constant weights, as networks have them, and what reads it.
 std::unique_ptr<hlo::Module> RandomLayersProgram(uint32_t seed);
 
-// Small values of the entry's parameters: floats have few significant bits, integers any.
+// Returns small values for the entry's parameters. Floats have few significant bits; integers are
+// arbitrary.
 std::vector<hlo::Literal> RandomArguments(const hlo::Module& module, uint32_t seed);
 
 }  // namespace halyard::testing

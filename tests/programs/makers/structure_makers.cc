@@ -1,4 +1,4 @@
-// Random contractions, reductions, windows, sorts, transforms, control flow.
+// Makes random contractions, reductions, windows, sorts, transforms and control flow.
 #include <algorithm>
 
 #include "tests/programs/makers/program_maker.h"
@@ -14,7 +14,7 @@ using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Each dimension with this chance.
+// Chooses each dimension with this chance.
 Ints Subset(ProgramMaker& m, int64_t rank, int percent) {
   Ints dims;
   for (int64_t d = 0; d < rank; ++d) {
@@ -31,7 +31,7 @@ Instruction* Reduce(ProgramMaker& m) {
                Attrs().With(Attr::kDimensions, Subset(m, a->shape.rank(), 50)), {body});
 }
 
-// The largest element and its position: two operands folded together.
+// Returns the largest element and its position, from a fold of two operands.
 Instruction* ArgMax(ProgramMaker& m) {
   Instruction* a = m.Array();
   const ElementType type = a->shape.element_type();
@@ -104,7 +104,7 @@ Instruction* SelectAndScatter(ProgramMaker& m) {
                Attrs().With(Attr::kWindow, window), {choose, m.Combiner(Opcode::kAdd, type)});
 }
 
-// dims[i] at place order[i].
+// Returns the list with dims[i] at place order[i].
 Ints Placed(const Ints& dims, const Ints& order) {
   Ints placed(dims.size());
   for (size_t i = 0; i < dims.size(); ++i) placed[order[i]] = dims[i];
@@ -147,8 +147,8 @@ Instruction* Dot(ProgramMaker& m) {
                          .With(Attr::kRhsContractingDims, rhs_contracting));
 }
 
-// An array that a pad of its spatial dimensions alone ends in, with the value that a convolution's
-// own padding has. Dimensions: any but `batch` and `feature`.
+// Returns an array that ends in a pad of its spatial dimensions alone, with the padding value of
+// convolutions. All dimensions except `batch` and `feature` are spatial.
 Instruction* SpatiallyPadded(ProgramMaker& m, const Shape& shape, int64_t batch, int64_t feature) {
   hlo::PaddingConfig padding(shape.rank());
   Ints from = shape.dims();
@@ -252,7 +252,7 @@ Instruction* TriangularSolve(ProgramMaker& m) {
       {ElementType::kF32, ElementType::kF64, ElementType::kC64, ElementType::kC128});
   const int64_t n = 1 + m.Pick(5), columns = 1 + m.Pick(4);
   const bool left = m.Chance(50);
-  // A unit diagonal: no division by what happens to be small.
+  // The diagonal is all ones, so nothing is divided by a number that happens to be small.
   return m.Add(
       Opcode::kTriangularSolve,
       {m.Like(Shape::Array(type, {n, n})),
@@ -276,7 +276,7 @@ Instruction* BatchNorm(ProgramMaker& m) {
         m.Add(Opcode::kBatchNormTraining, {a, m.Like(vector), m.Like(vector)}, attrs);
     return m.Add(Opcode::kGetTupleElement, {all}, Attrs().With(Attr::kIndex, int64_t{m.Pick(3)}));
   }
-  // A variance of squares.
+  // A variance is a mean of squares.
   Instruction* root = m.Like(vector);
   Instruction* variance = m.Add(Opcode::kMultiply, {root, root});
   if (m.Chance(50)) {
@@ -300,7 +300,7 @@ Instruction* RandomBits(ProgramMaker& m) {
   return m.Add(Opcode::kGetTupleElement, {both}, Attrs().With(Attr::kIndex, int64_t{m.Pick(2)}));
 }
 
-// A computation (a, b) -> (a op b, …) on arrays.
+// Returns a computation (a, b) -> (a op b, …) on arrays.
 Computation* PairBody(ProgramMaker& m, const Shape& shape, Opcode opcode) {
   Computation* body = m.module().AddComputation("body");
   Instruction* a = body->AddParameter(0, shape);
