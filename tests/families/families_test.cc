@@ -234,8 +234,8 @@ std::vector<std::string> RunPrograms() {
   return names;
 }
 
-// A large diagonal: square matrices are then well conditioned, and their lower triangles those of
-// positive definite ones.
+// Makes the diagonal large, so that square matrices are well conditioned, and their lower triangles
+// are those of positive definite ones.
 void RaiseDiagonal(hlo::Literal* literal) {
   const hlo::Shape& shape = literal->shape();
   if (shape.rank() != 2 || shape.dim(0) != shape.dim(1)) return;
@@ -244,7 +244,7 @@ void RaiseDiagonal(hlo::Literal* literal) {
   }
 }
 
-// A recurrence with large weights makes much of small differences.
+// A recurrence with large weights amplifies small differences.
 void Scale(double factor, hlo::Literal* literal) {
   if (!hlo::IsFloat(literal->shape().element_type())) return;
   for (int64_t i = 0; i < literal->shape().NumElements(); ++i) {
@@ -252,8 +252,8 @@ void Scale(double factor, hlo::Literal* literal) {
   }
 }
 
-// "" if the results are within the rules of their types (autotuner/rules/rounding_rules.h), and
-// tell something: not all zeros.
+// Returns "" if the results are within the rules of their types (autotuner/rules/rounding_rules.h)
+// and are not all zeros, which would say nothing.
 std::string WhatIsWrong(const hlo::Module& module, const std::vector<hlo::Literal>& got,
                         const std::vector<hlo::Literal>& want) {
   std::vector<autotuner::OutputRule> rules = autotuner::ProgramRulesOf(module);
@@ -305,7 +305,8 @@ TEST_P(FamilyRuns, OnVulkanAsOnX86) {
   EXPECT_EQ(WhatIsWrong(**module, results[1], results[0]), "");
 }
 
-// The comparison above can fail: zeros are not a softmax, and a lost row is not a product.
+// Tests that the comparison above can fail: zeros are not a softmax, and a product must have all
+// rows.
 TEST(WhatIsWrong, SeesWhatAHundredthOfOneDoesNot) {
   const auto module = ReadProgramFile(absl::StrCat(kFolder, "/softmax.mlir"));
   ASSERT_TRUE(module.ok()) << module.status();

@@ -172,7 +172,8 @@ func.func @f(%x: tensor<1000000000000xi8>) {
   EXPECT_EQ(RunHalyard({"verify", large}).status, 0);
 }
 
-// What is checked is computed by kernels: constants are no constants of the compiled program.
+// Kernels compute what is checked: constants of the test program are not constants of the compiled
+// program.
 TEST(Check, RunsKernels) {
   const std::string dump = TestFolder() + "/dump";
   const CommandResult result = Check("kernels.mlir", R"(

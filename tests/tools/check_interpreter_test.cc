@@ -1,4 +1,4 @@
-// halyard check on programs with ops of StableHLO's interpreter dialect.
+// Tests halyard check on programs with ops of StableHLO's interpreter dialect.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
-// Sums 1, 2, 3 in a loop and looks at each sum.
+// Sums 1, 2, 3 in a loop, and probes each sum.
 constexpr char kLoop[] = R"(
 func.func private @start() -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -81,7 +81,7 @@ TEST(Probe, IsNotWhatItWasNot) {
 TEST(Probe, IsWritten) {
   const std::string folder = TestFolder() + "/probes";
   const std::string text = absl::StrReplaceAll(kLoop, {{"LAST", "2"}});
-  for (int times = 0; times < 2; ++times) {  // the second starts anew
+  for (int times = 0; times < 2; ++times) {  // the second run starts anew
     const CommandResult result = Check("loop.mlir", absl::StrCat(text, "// -----\n", text),
                                        {"--target=reference,x86", "--probes=" + folder});
     EXPECT_EQ(result.status, 0) << result.out << result.err;
@@ -95,7 +95,7 @@ TEST(Probe, IsWritten) {
     }
     EXPECT_EQ(ReadTestFile(folder + "/index.csv"), index);
   }
-  // What was written is what another run can be compared with.
+  // Another run can be compared with what was written.
   const CommandResult again = Check("again.mlir", R"(
 func.func @again() {
   %six = stablehlo.constant dense<6> : tensor<i32>
@@ -187,7 +187,7 @@ TEST(RunParallel, RunsAGridOnTheReference) {
                                        "x86 runs one: use --target=reference"));
 }
 
-// Different functions meet on channels, with tokens among what they take and give.
+// Different functions meet on channels, with tokens among their arguments and results.
 TEST(RunParallel, RunsDifferentFunctions) {
   const CommandResult result = Check("channel.mlir", R"(
 module @channel {
@@ -277,8 +277,9 @@ func.func @main() {
   EXPECT_THAT(run("programs = [[@g]]"), HasSubstr("bad.mlir:11:8: error: "
                                                   "'interpreter.run_parallel': there is no "
                                                   "function @g"));
-  EXPECT_THAT(run("programs = [[@bad]]"), HasSubstr("bad.mlir:6:8: error: 'interpreter.run_parallel': there is no "
-                                                    "function @none"));
+  EXPECT_THAT(run("programs = [[@bad]]"),
+              HasSubstr("bad.mlir:6:8: error: 'interpreter.run_parallel': there is no "
+                        "function @none"));
   EXPECT_THAT(run("programs = [[@main]]"), HasSubstr("calls itself"));
   for (const char* programs : {"", "programs = []", "programs = [[]]", "programs = [@f]",
                                "programs = 1", "programs = [[1]]"}) {

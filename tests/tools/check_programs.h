@@ -11,7 +11,7 @@
 
 namespace halyard {
 
-// A function whose values are %a and %b.
+// Returns a function whose values are %a and %b.
 inline std::string Function(const std::string& type, const std::string& a, const std::string& b,
                             const std::string& check) {
   return absl::StrCat("func.func @f() {\n  %a = stablehlo.constant dense<", a, "> : ", type,

@@ -1,4 +1,4 @@
-// halyard check, and halyard verify on files of several programs.
+// Tests halyard check, and halyard verify on files with several programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
              "check.almost_eq %a, dense<[0xFFF0000000000000, 0xFFFFFFFFFFFFFFFF]> : tensor<2xf64>",
              ""}));
 
-// The custom call that JAX's older tests make; its result is used.
+// JAX's older tests make this custom call, and use its result.
 constexpr char kCustomEq[] =
     "%c = stablehlo.custom_call @check.eq(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<i1>\n"
     "  %d = stablehlo.not %c : tensor<i1>\n"

@@ -1,4 +1,4 @@
-// What the command does with right programs.
+// Tests what the command does with right programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -105,8 +105,8 @@ TEST(Run, AgreesWithTheReference) {
   }
 }
 
-// A tolerance that nothing computed in f32 can meet: the first op that rounds is named, not the
-// exact ones before it nor the result that shows it.
+// No computation in f32 can meet this tolerance. The error names the first op that rounds, and
+// neither the exact ops before it nor the result in which the difference shows.
 TEST(Run, NamesTheFirstInstructionThatDiffers) {
   const std::string file =
       WriteTestFile("late.mlir",
@@ -124,7 +124,8 @@ TEST(Run, NamesTheFirstInstructionThatDiffers) {
                                 HasSubstr("tanh("), HasSubstr("late.mlir:4:")));
 }
 
-// Zeros are within a hundredth of a softmax, and not within a hundredth of its largest.
+// Zeros are within a hundredth of a softmax in absolute terms, but not relative to its largest
+// element.
 TEST(Run, TolerancesOfTheLargestSeeSmallResults) {
   const std::string file =
       WriteTestFile("small.mlir",
@@ -141,8 +142,8 @@ TEST(Run, TolerancesOfTheLargestSeeSmallResults) {
                  std::vector<std::string> more) {
     EXPECT_TRUE(WriteNpz(in, {{"arg0", array(values)}}).ok());
     EXPECT_TRUE(WriteNpz(out, {{"out0", array(wanted)}, {"out1", integers}}).ok());
-    more.insert(more.begin(), {"run", file, "--target=reference", "--inputs=" + in,
-                               "--expect=" + out});
+    more.insert(more.begin(),
+                {"run", file, "--target=reference", "--inputs=" + in, "--expect=" + out});
     return RunHalyard(more).status;
   };
   EXPECT_EQ(run({0, 0, 0}, {1e-3, 2e-3, 5e-3}, {"--rtol=1e-2", "--atol=1e-2"}), 0);
@@ -180,7 +181,7 @@ TEST(Devices, ListsWhatIsThereAndWhatIsNot) {
                          HasSubstr("x86:v3"), HasSubstr("features")));
 }
 
-// What a template has done, as calls that a user of Halide can read.
+// Tests that users of Halide can read a template's schedule as calls.
 TEST(Show, SchedulesAreHalideCalls) {
   const std::string file = WriteTestFile(
       "calls.hlo",
@@ -230,7 +231,7 @@ TEST(Show, OptimizedIsAProgramWithTheSameResults) {
            "--expect=" + kFixtures + "mlp.out.npz"});
 }
 
-// What `show --stage=schedule` prints can be changed and given back.
+// What `show --stage=schedule` prints can be edited and passed back.
 TEST(Show, ScheduleIsEditable) {
   const std::string file = kFixtures + "mlp.mlir";
   std::string text = RunWell({"show", file, "--stage=schedule", "--target=x86"}).out;
@@ -252,8 +253,8 @@ TEST(Run, ProfilesAsATraceAndATable) {
         RunWell({"run", kFixtures + "mlp.mlir", std::string("--target=") + target,
                  "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz",
                  "--profile=" + trace, "--profile-table", "--profile-json=" + table});
-    for (const char* part : {"kernel", "share", "of copy", "of peak", "mlp.mlir:",
-                             "(the fastest of 4)", "memory of a run: "})
+    for (const char* part : {"kernel", "share", "of copy", "of peak",
+                             "mlp.mlir:", "(the fastest of 4)", "memory of a run: "})
       EXPECT_THAT(result.out, HasSubstr(part));
     EXPECT_THAT(testing::ReadTestFile(trace), HasSubstr("\"traceEvents\""));
     EXPECT_THAT(testing::ReadTestFile(table), HasSubstr("\"copy_gb_per_s\""));
@@ -295,14 +296,14 @@ TEST(Dump, HoldsPassesAndKernels) {
   }
 }
 
-// Machine code comes from nvdisasm, which need not be there.
+// Machine code comes from nvdisasm, which may be missing.
 TEST(Show, SassNeedsADisassembler) {
   const std::string fixture = kFixtures + "mlp.mlir";
   const std::string tool = WriteTestFile("nvdisasm", "#!/bin/sh\necho \"disassembled $1\"\n");
   ASSERT_EQ(chmod(tool.c_str(), 0700), 0);
   auto show = [&](const std::string& nvdisasm, const std::string& target) {
-    return RunProgram({"env", "HALYARD_NVDISASM=" + nvdisasm, HALYARD_BIN_DIR "/halyard", "show", fixture,
-                       "--stage=sass", "--target=" + target, "--no-libraries"});
+    return RunProgram({"env", "HALYARD_NVDISASM=" + nvdisasm, HALYARD_BIN_DIR "/halyard", "show",
+                       fixture, "--stage=sass", "--target=" + target, "--no-libraries"});
   };
   const CommandResult good = show(tool, "cuda:sm_90");
   ASSERT_EQ(good.status, 0) << good.err;
@@ -319,7 +320,7 @@ TEST(Show, SassNeedsADisassembler) {
   EXPECT_THAT(x86.err, HasSubstr("no kernel of the program runs on CUDA"));
 }
 
-// A ptxas that does not know the device, and none at all, leave the kernels to the driver.
+// If ptxas does not know the device, or is missing, the driver compiles the kernels.
 TEST(Compile, CudaNeedsNoPtxas) {
   const std::string folder = TestFolder() + "/jit", fixture = kFixtures + "mlp.mlir";
   const std::string old = WriteTestFile(
@@ -328,9 +329,16 @@ TEST(Compile, CudaNeedsNoPtxas) {
       "exit 255\n");
   ASSERT_EQ(chmod(old.c_str(), 0700), 0);
   for (const std::string& ptxas : {std::string(), old}) {
-    const std::vector<std::string> command = {
-        "env", "HALYARD_PTXAS=" + ptxas, HALYARD_BIN_DIR "/halyard", "compile", fixture,
-        "--target=cuda:sm_90", "-o", folder, "--name=jit", "--no-tuning"};
+    const std::vector<std::string> command = {"env",
+                                              "HALYARD_PTXAS=" + ptxas,
+                                              HALYARD_BIN_DIR "/halyard",
+                                              "compile",
+                                              fixture,
+                                              "--target=cuda:sm_90",
+                                              "-o",
+                                              folder,
+                                              "--name=jit",
+                                              "--no-tuning"};
     const CommandResult result = RunProgram(command);
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out, ::testing::ContainsRegex("cuda:sm_90 .* - +-\n"));
@@ -345,7 +353,7 @@ TEST(Compile, CudaNeedsNoPtxas) {
   }
 }
 
-// A C program, built by gcc alone, gives what `halyard run` gives, bit by bit.
+// A C program that gcc alone has built has the same results as `halyard run`, bit by bit.
 TEST(Compile, ACProgramHasTheSameResults) {
   const std::string folder = TestFolder() + "/aot", out = TestFolder() + "/aot.npz";
   const std::string program = WriteTestFile(

@@ -1,4 +1,4 @@
-// The libraries that `halyard compile` writes.
+// Tests the libraries that `halyard compile` writes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -23,7 +23,7 @@ using testing::WriteTestFile;
 
 const std::string kFixtures = HALYARD_SOURCE_DIR "/tests/data/fixtures/";
 
-// Arguments named by a location, by jax.arg_info, by the text and not at all.
+// Arguments that are named by a location, by jax.arg_info, by the text, and not at all.
 constexpr char kNamed[] =
     "func.func public @main(%arg0: tensor<4x3xf32> loc(\"params['w']\"),\n"
     "    %arg1: tensor<3xf32> {jax.arg_info = \"x\"} loc(\"other\"), %bias: tensor<f32>,\n"
@@ -58,7 +58,7 @@ TEST(Compile, HeadersHaveTheProgramsNames) {
                         "const float* arg2, float* out0)"));
 }
 
-// The snippets in C of the guide, with the header of its example.
+// The C snippets of the guide, compiled with the header of its example.
 TEST(Compile, SnippetsOfTheGuideCompile) {
   const std::string folder = TestFolder() + "/guide";
   ASSERT_EQ(RunHalyard({"compile", HALYARD_SOURCE_DIR "/examples/digits/digits.mlir",
@@ -79,7 +79,7 @@ TEST(Compile, SnippetsOfTheGuideCompile) {
   EXPECT_GT(snippets, 0);
 }
 
-// While it lives, this process and those that it starts have one CPU, if `restricted`.
+// While it lives, this process and its children have only one CPU, if `restricted`.
 class OnOneCpu {
  public:
   explicit OnOneCpu(bool restricted) {
@@ -98,8 +98,8 @@ class OnOneCpu {
   cpu_set_t all_;
 };
 
-// From another folder, with a cold or a warm cache, on another number of CPUs: the same bytes. They
-// hold no folder, neither that of the program nor those of its author.
+// Another folder, a cold or a warm cache, and another number of CPUs give the same bytes. These
+// contain no folder, neither that of the program nor those of its author.
 TEST(Compile, IsReproducible) {
   const std::string text =
       "#loc = loc(\"/home/author/model.py\":3:4)\n"

@@ -1,4 +1,4 @@
-// halyard convert: every form into every other.
+// Tests halyard convert from every form into every other.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(Convert, EveryFormIntoEveryOther) {
   for (const auto& from : forms) {
     const std::string file = Converted(text, {"--to=" + from[0]}, "from" + from[1]);
     for (const auto& to : forms) {
-      // By --to, and by the name alone.
+      // Chooses the form by --to, or by the file's name alone.
       const std::string made = Converted(file, {"--to=" + to[0]}, "to" + to[1]);
       const std::string named = Converted(file, {}, "named" + to[1]);
       EXPECT_EQ(ReadTestFile(made), ReadTestFile(named)) << from[0] << " to " << to[0];

@@ -1,4 +1,4 @@
-// halyard run --load, --replicas, --partitions.
+// Tests halyard run --load, --replicas and --partitions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ ENTRY e {
         RunHalyard({"run", file, "--target=" + target, "--load=" + kLibrary});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out, "out0: f32[] 41\nout1: f32[] 43\n") << target;
-    // The program is in the cache now; the functions are not.
+    // The cache now contains the program, but not the functions.
     const CommandResult without = RunHalyard({"run", file, "--target=" + target});
     EXPECT_EQ(without.status, 1) << target;
     EXPECT_EQ(without.out, "");
@@ -47,7 +47,7 @@ ENTRY e {
 }
 
 TEST(Load, WhatIsNotThereIsReportedBeforeKernelsAreCompiled) {
-  // A kernel that no cache holds, and nothing that could compile it.
+  // No cache has this kernel, and nothing could compile it.
   const std::string file = WriteTestFile("early.hlo", R"(HloModule m
 ENTRY e {
   x = f32[7] parameter(0)
@@ -65,8 +65,8 @@ ENTRY e {
                                     "'nobody'"));
 }
 
-// What a library needs is not what it has: libz's symbols are its own, libc's are not. A variable
-// is no function.
+// The library's own symbols count, and not those of the libraries that it needs: libz's symbols are
+// its own, and libc's are not. A variable is not a function.
 TEST(Load, OnlyTheLibrarysOwnFunctions) {
   const std::string symbols[] = {"abort", "exit", "free", "stdout", "a_variable", "myfunc\\000x"};
   for (const std::string& symbol : symbols) {

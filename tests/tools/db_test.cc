@@ -1,4 +1,4 @@
-// halyard db.
+// Tests halyard db.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ Record Example(const std::string& schedule, double seconds) {
   return record;
 }
 
-// A database of two records of one kernel, by import. Returns its path.
+// Makes a database with two records of one kernel, by import. Returns its path.
 std::string MakeDatabase(const std::string& name) {
   const std::string path = TestFolder() + "/" + name + ".sqlite";
   Record second = Example("elementwise vec=16", 1e-6);
@@ -82,7 +82,7 @@ TEST(Db, ExportImportMergePruneVerify) {
   ASSERT_EQ(RunHalyard({"db", "import", file, "--db", other}).status, 0);
   EXPECT_EQ(RunHalyard({"db", "export", "--db", other}).out, ReadTestFile(file));
   EXPECT_THAT(RunHalyard({"db", "merge", other, "--db", path}).out, HasSubstr("0 records of"));
-  // The slowest but one; the slowest is the first that was measured.
+  // The second slowest. The slowest is the first that was measured.
   Record third = Example("elementwise vec=4", 1.5e-6);
   third.created += 30;
   Import(path, {third});
@@ -122,7 +122,7 @@ TEST(Db, ImportsStandardInput) {
   EXPECT_THAT(right.out, HasSubstr("1 records imported"));
 }
 
-// Of versions that are not this Halyard's.
+// The records have versions of other Halyards.
 TEST(Db, StaleRecordsDoNotCount) {
   const std::string path = MakeDatabase("stale");
   Record old = Example("elementwise vec=32", 1e-9), alone = old;

@@ -1,4 +1,4 @@
-// A machine with a device that has nothing of Halyard except halyard-rt, for tests of bundles.
+// A machine with a device that has no part of Halyard except halyard-rt, for tests of bundles.
 #ifndef HALYARD_TESTS_TOOLS_DEVICE_MACHINE_H_
 #define HALYARD_TESTS_TOOLS_DEVICE_MACHINE_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::testing {
 
-// Programs of two kernels, and of one.
+// Programs with two kernels, and with one.
 inline constexpr char kTwoKernels[] = R"(HloModule plan
 ENTRY e {
   a = f32[48,64] parameter(0)
@@ -26,14 +26,14 @@ ENTRY e {
 }
 )";
 
-// RunProgram, which must succeed.
+// Calls RunProgram, which must succeed.
 CommandResult Execute(const std::vector<std::string>& command);
 
-// A folder with nothing but halyard-rt and the bundle, and an environment with nothing.
+// A folder that contains only halyard-rt and the bundle, and an empty environment.
 class DeviceMachine {
  public:
   DeviceMachine(const std::string& name, const std::string& bundle);
-  // Measures the bundle there, with these `NAME=value`.
+  // Returns the command that measures the bundle there, with these `NAME=value`.
   std::vector<std::string> Command(std::vector<std::string> environment) const;
   std::string records() const { return folder_ + "/records.jsonl"; }
 

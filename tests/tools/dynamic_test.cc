@@ -1,4 +1,4 @@
-// Programs with dynamic sizes through the command.
+// Tests programs with dynamic sizes through the command.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-// Under every limit of the process (ulimit), from nothing to enough: the results, or an error that
-// names the limit; never a crash. Names of any bytes and lengths.
+// Tests the command under every limit of the process (ulimit), from nothing to enough: it gives the
+// results, or an error that names the limit, and never crashes. Also tests names with any bytes and
+// lengths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,34 +15,34 @@
 namespace halyard {
 namespace {
 
+using ::testing::AnyOf;
 using testing::CommandResult;
+using ::testing::HasSubstr;
 using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
-using ::testing::AnyOf;
-using ::testing::HasSubstr;
 
 struct Limit {
   const char* name;
   const char* option;
-  std::vector<int> values;  // the first is too little, the last enough
+  std::vector<int> values;  // the first is too small, the last is large enough
 };
 
 class Limits : public ::testing::TestWithParam<Limit> {
  protected:
-  // A program whose kernel is not compiled yet.
+  // Runs a program whose kernel is not compiled yet.
   static CommandResult Run(const std::string& option, int value) {
     static const std::string program = WriteTestFile(
         "limits.hlo",
         "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
     const std::string cache = TestFolder() + "/limits";
     std::filesystem::remove_all(cache);
-    // Through pipes, which no limit on files stops.
+    // Uses pipes, which no limit on files stops.
     const std::string out = TestFolder() + "/out", err = TestFolder() + "/err";
-    const std::string line = absl::StrCat(
-        "(ulimit ", option, " ", value, "; HALYARD_CACHE_DIR=", cache, " exec ",
-        HALYARD_BIN_DIR "/halyard run ", program, " --target=x86 --random-inputs=1 2>&1; ) | cat; ",
-        "exit ${PIPESTATUS[0]}");
+    const std::string line =
+        absl::StrCat("(ulimit ", option, " ", value, "; HALYARD_CACHE_DIR=", cache, " exec ",
+                     HALYARD_BIN_DIR "/halyard run ", program,
+                     " --target=x86 --random-inputs=1 2>&1; ) | cat; ", "exit ${PIPESTATUS[0]}");
     return testing::RunProgram({"bash", "-c", line});
   }
 };
@@ -67,16 +68,15 @@ TEST_P(Limits, GiveResultsOrErrorsThatNameThem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Of, Limits,
-    ::testing::Values(Limit{"Files", "-n", {4, 5, 6, 7, 8, 9, 10, 64}},
-                      Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
-                      Limit{"FileSizes", "-f", {0, 1, 10000}},
-                      Limit{"Stack", "-s", {64, 1024, 8192}}),
-    [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, Limits,
+                         ::testing::Values(Limit{"Files", "-n", {4, 5, 6, 7, 8, 9, 10, 64}},
+                                           Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
+                                           Limit{"FileSizes", "-f", {0, 1, 10000}},
+                                           Limit{"Stack", "-s", {64, 1024, 8192}}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
-// What the test's runner has left open is not the command's: it would fail as bash does, with
-// nothing on its output.
+// Descriptors that the test's runner has left open must not count for the command. It would fail as
+// bash does, without any output.
 TEST(Limits, CountNoFilesOfTheTest) {
   std::vector<int> inherited;
   for (int i = 0; i < 5; ++i) inherited.push_back(dup(STDIN_FILENO));
@@ -86,22 +86,23 @@ TEST(Limits, CountNoFilesOfTheTest) {
   EXPECT_EQ(result.out, "made\n");
 }
 
-// What was asked for is not lost either: the file that could not be written is an error.
+// A requested file is not lost silently either: if it cannot be written, this is an error.
 TEST(Limits, OfAFileThatIsAskedFor) {
   const std::string program = WriteTestFile(
       "constant.hlo", "HloModule m\nENTRY e { ROOT i = f32[100000] iota(), iota_dimension=0 }\n");
   const std::string out = TestFolder() + "/large.npz";
   const CommandResult result = testing::RunProgram(
-      {"bash", "-c", absl::StrCat("(ulimit -f 4; exec ", HALYARD_BIN_DIR "/halyard run ", program,
-                                  " --target=reference --outputs=", out,
-                                  " 2>&1) | cat; exit ${PIPESTATUS[0]}")});
+      {"bash", "-c",
+       absl::StrCat("(ulimit -f 4; exec ", HALYARD_BIN_DIR "/halyard run ", program,
+                    " --target=reference --outputs=", out, " 2>&1) | cat; exit ${PIPESTATUS[0]}")});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.out, HasSubstr("large.npz"));
   EXPECT_THAT(result.out, HasSubstr("File too large (ulimit -f is 4 KiB)"));
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
-// A zero in a name is a byte like others; a program file's names end there, so it becomes another.
+// A zero in a name is a byte like any other. But names end there in a program file, so it is
+// replaced there.
 TEST(Names, WithZeros) {
   const std::string program = WriteTestFile("zeros.mlir", R"(module @"mo\00d" {
   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -121,14 +122,17 @@ TEST(Names, WithZeros) {
   EXPECT_EQ(compiled.status, 0) << compiled.err;
 }
 
-// A message is to be read: the middle of a word of megabytes is left out.
+// Messages are for reading, so the middle of a word of megabytes is left out.
 TEST(Names, LongOnesAreCutInMessages) {
   const std::string name(1 << 20, 'n');
-  const std::string op = WriteTestFile(
-      "op.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] " + name + "(x) }\n");
+  const std::string op =
+      WriteTestFile("op.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] " +
+                                  name + "(x) }\n");
   const std::string call = WriteTestFile(
-      "call.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] custom-call(x), "
-                  "custom_call_target=\"" + name + "\" }\n");
+      "call.hlo",
+      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] custom-call(x), "
+      "custom_call_target=\"" +
+          name + "\" }\n");
   const std::string greek = WriteTestFile(
       "greek.mlir", "func.func @main() { \"stablehlo." + [] {
         std::string many;
@@ -142,10 +146,10 @@ TEST(Names, LongOnesAreCutInMessages) {
     EXPECT_THAT(result.err, HasSubstr(file + ":"));
     EXPECT_THAT(result.err, HasSubstr(" bytes ...]"));
   }
-  // Names are kept whole where they are no message.
-  const std::string fine = WriteTestFile(
-      "fine.hlo",
-      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT " + name + " = f32[8] negate(x) }\n");
+  // Names outside of messages are kept whole.
+  const std::string fine =
+      WriteTestFile("fine.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT " + name +
+                                    " = f32[8] negate(x) }\n");
   EXPECT_THAT(RunHalyard({"convert", fine}).out, HasSubstr(name));
   EXPECT_EQ(RunHalyard({"run", fine, "--target=x86", "--random-inputs=1"}).status, 0);
 }

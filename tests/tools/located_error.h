@@ -1,4 +1,4 @@
-// What an error of the commands looks like.
+// Checks the form of the commands' errors.
 #ifndef HALYARD_TESTS_TOOLS_LOCATED_ERROR_H_
 #define HALYARD_TESTS_TOOLS_LOCATED_ERROR_H_
 
@@ -16,7 +16,7 @@ namespace halyard {
 using testing::CommandResult;
 using ::testing::HasSubstr;
 
-// A message on stderr that holds `parts`, with one "error:".
+// Expects a message on stderr that contains `parts` and only one "error:".
 inline void ExpectError(const CommandResult& result, int status,
                         const std::vector<std::string>& parts) {
   EXPECT_EQ(result.status, status) << result.err;

@@ -1,5 +1,5 @@
-// Wrong programs, files, arrays and options: one clear error each, with its place, and the exit
-// status that says whose fault it is.
+// Tests wrong programs, files, arrays and options: each gives one clear error with its place, and
+// the exit status that says whose fault it is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ struct WrongProgram {
   std::string text;
 };
 
-// One line on stderr, `file:line:col: error: message`.
+// Expects one line on stderr, `file:line:col: error: message`.
 void ExpectLocated(const CommandResult& result, const std::string& file, const std::string& line,
                    const std::string& message) {
   EXPECT_EQ(result.status, 1) << result.err;
@@ -39,7 +39,8 @@ void ExpectLocated(const CommandResult& result, const std::string& file, const s
   EXPECT_THAT(result.err, HasSubstr(message));
 }
 
-// Entry of x: f32[4], y: f32[5], i: s32[4] and these lines, of which the first is line 7.
+// Returns an entry with x: f32[4], y: f32[5], i: s32[4] and these lines, the first of which is line
+// 7.
 std::string Hlo(const std::string& lines) {
   return absl::StrCat(
       "HloModule m\n\n"
@@ -48,7 +49,7 @@ std::string Hlo(const std::string& lines) {
       lines, "\n}\n");
 }
 
-// The same; the first line is line 2.
+// Does the same in MLIR. The first line is line 2.
 std::string Mlir(const std::string& lines) {
   return absl::StrCat(
       "func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>, %i: tensor<4xi32>) -> tensor<4xf32> "

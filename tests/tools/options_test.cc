@@ -1,4 +1,4 @@
-// Every subcommand with every global option: the option has its effect, or is an error.
+// Tests every subcommand with every global option: the option has its effect, or is an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ const std::string& Plain() {
   return file;
 }
 
-// What shows that an option was used: exit status and words on stderr.
+// What shows that an option was used: the exit status, and words on stderr.
 struct Effect {
   std::string option;  // with its value
   int status;
@@ -77,7 +77,7 @@ struct Command {
   std::string form;
   std::vector<std::string> arguments;
   std::set<std::string> used;
-  bool compiles = true;  // kernels, by schedules
+  bool compiles = true;  // whether it compiles kernels, by schedules
 };
 
 std::vector<Command> Commands() {
@@ -148,7 +148,7 @@ TEST(Options, HaveTheirEffectOnEverySubcommandThatCompiles) {
       const Effect& effect = Effects().at(name);
       std::vector<std::string> arguments = command.arguments;
       arguments.push_back(effect.option);
-      if (name == "device") {  // the CPU is only one
+      if (name == "device") {  // there is only one CPU
         for (std::string& argument : arguments) {
           if (argument == "--target=x86") argument = "--target=vulkan";
         }
@@ -160,7 +160,7 @@ TEST(Options, HaveTheirEffectOnEverySubcommandThatCompiles) {
       }
       if (name == "no-tuning") arguments.push_back("--db=" + TestFolder());
       const CommandResult result = RunHalyard(arguments);
-      // A failed check or a row of bench that is missing is status 1, whatever its reason.
+      // A failed check, or a missing row of bench, gives status 1, whatever the reason.
       if (name != "device" || command.form != "bench")
         EXPECT_EQ(result.status, effect.status)
             << command.form << " " << effect.option << result.err;

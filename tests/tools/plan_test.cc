@@ -1,5 +1,5 @@
-// `halyard tune`: its report; and --plan, measured by halyard-rt alone in another folder, and the
-// records brought back.
+// Tests `halyard tune`: its report, and --plan, whose bundle halyard-rt alone measures in another
+// folder; the records are brought back.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,14 +58,14 @@ TEST(Plan, IsMeasuredWithoutACompilerAndImported) {
   const std::string measured = Execute(machine.Command({})).out;
   EXPECT_THAT(measured, AllOf(HasSubstr("8 candidates measured, 0 of them failed"),
                               HasSubstr("kernels of one run: ")));
-  // What is there is not measured again.
+  // What has been measured is not measured again.
   EXPECT_THAT(Execute(machine.Command({})).out, HasSubstr("0 candidates measured"));
   RunWell({"db", "import", machine.records(), "--db=" + db});
   const std::vector<autotuner::Record> records = Imported(db);
   EXPECT_EQ(records.size(), 8u);
   for (const autotuner::Record& record : records)
     EXPECT_EQ(record.outcome, autotuner::Outcome::kGood) << record.schedule << record.error;
-  // And serves a compile: no kernel is without a record.
+  // The records serve a compile: every kernel has one.
   setenv("HALYARD_TUNING_DB", db.c_str(), 1);
   RunWell({"run", file, "--target=x86", "--random-inputs=1", "--locked"});
   unsetenv("HALYARD_TUNING_DB");

@@ -1,5 +1,6 @@
-// Every option and argument that names a file to read, with what is no such file: a folder, a device
-// without an end, a pipe, nothing, what may not be read. One clear error, soon, in little memory.
+// Tests every option and argument that names a file to read, with files of the wrong kind: a
+// folder, an endless device, a pipe, a missing file, and a file without permission. Each gives one
+// clear error, soon and with little memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -16,14 +17,14 @@ namespace halyard {
 namespace {
 
 using testing::CommandResult;
+using ::testing::HasSubstr;
 using testing::TestFolder;
 using testing::WriteTestFile;
-using ::testing::HasSubstr;
 
-// Where a command reads FILE.
+// A place where a command reads FILE.
 struct Door {
   const char* name;
-  std::vector<std::string> command;  // GOOD: a program; FILE: what is read
+  std::vector<std::string> command;  // GOOD stands for a program, FILE for the file to read
   bool pipes = false;                // a pipe is read as a file is
   bool empty = false;                // an empty file is right
   int status = 1;                    // with a file of another kind
@@ -51,8 +52,7 @@ std::vector<Door> Doors() {
       {"convert", {"convert", "FILE"}, true},
       {"tune", {"tune", "FILE", "--target=x86", "--trials=1"}, true},
       {"inputs", with(reference, "--inputs=FILE")},
-      {"expect",
-       {"run", "GOOD", "--target=reference", "--random-inputs=1", "--expect=FILE"}},
+      {"expect", {"run", "GOOD", "--target=reference", "--random-inputs=1", "--expect=FILE"}},
       {"load", {"run", "GOOD", "--target=reference", "--random-inputs=1", "--load=FILE"}},
       {"schedules", with(show, "--schedules=FILE"), true, true},
       {"choices", with(show, "--choices=FILE"), true, true},
@@ -70,24 +70,23 @@ std::vector<Door> Doors() {
 
 class Reading : public ::testing::TestWithParam<Door> {
  protected:
-  // Where a mistake would wait or read for ever, or take all memory, `timeout` and `ulimit` end it.
+  // If a mistake would wait or read forever, or take all memory, `timeout` and `ulimit` end it.
   static CommandResult Run(const std::string& file, const std::string& before = "") {
     static const std::string good = WriteTestFile(
-        "good.hlo",
-        "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+        "good.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
     std::string line = "ulimit -v 4000000; " + before + " timeout 60 ";
     std::vector<std::string> command = GetParam().command;
     const bool runtime = command[0] == "RUNTIME";
     if (runtime) command.erase(command.begin());
     line += runtime ? HALYARD_BIN_DIR "/halyard-rt" : HALYARD_BIN_DIR "/halyard";
     for (const std::string& word : command) {
-      line += " " + absl::StrReplaceAll(word, {{"GOOD", good},
-                                               {"FILE", file},
-                                               {"DATABASE", TestFolder() + "/records"}});
+      line += " " +
+              absl::StrReplaceAll(
+                  word, {{"GOOD", good}, {"FILE", file}, {"DATABASE", TestFolder() + "/records"}});
     }
     return testing::RunProgram({"sh", "-c", line});
   }
-  // `file` is not of the kind, so there is an error (or a warning) that names it.
+  // `file` is of the wrong kind, so there is an error (or a warning) that names it.
   static void ExpectRefused(const std::string& file, const CommandResult& result) {
     EXPECT_EQ(result.status, GetParam().status) << result.err;
     EXPECT_THAT(result.err + result.out, HasSubstr(file));
@@ -110,11 +109,11 @@ TEST_P(Reading, APipe) {
   std::filesystem::remove(pipe);
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   if (!GetParam().pipes) {
-    // Nobody is at its other end.
+    // Nobody writes to the pipe.
     ExpectRefused(pipe, Run(pipe));
     return;
   }
-  // As an empty file.
+  // The pipe acts as an empty file.
   const CommandResult result = Run(pipe, ": >" + pipe + " & ");
   EXPECT_EQ(result.status, GetParam().empty ? 0 : GetParam().wrong) << result.err;
 }
@@ -131,12 +130,13 @@ TEST_P(Reading, AnEmptyFile) {
 }
 
 TEST_P(Reading, WhatIsNotThere) {
-  if (std::string(GetParam().name) == "database") return;  // right: there are no records yet
+  // this is right: there are no records yet
+  if (std::string(GetParam().name) == "database") return;
   const std::string none = TestFolder() + "/is/not.there";
   ExpectRefused(none, Run(none));
 }
 
-// For root, everything may be read: as somebody else.
+// Root may read everything, so another user reads.
 TEST_P(Reading, WhatMayNotBeRead) {
   const std::string secret = WriteTestFile("a.secret", "HloModule m\n");
   ASSERT_EQ(chmod(secret.c_str(), 0), 0);
@@ -151,21 +151,22 @@ TEST_P(Reading, WhatMayNotBeRead) {
   ASSERT_EQ(chown(cache.c_str(), 65534, 65534), 0);
   const std::string other = "HOME=/nonexistent HALYARD_CACHE_DIR=" + cache +
                             " setpriv --reuid=65534 --regid=65534 --clear-groups";
-  if (std::string(GetParam().name) == "compile") return;  // TestFolder is not the other's to write
+  // the other user may not write to TestFolder
+  if (std::string(GetParam().name) == "compile") return;
   const CommandResult result = Run(secret, other);
   ExpectRefused(secret, result);
 }
 
-// Nobody is at their other ends: they are made again.
+// Nobody writes to these pipes, so the entries are made again.
 TEST(CacheEntries, ThatArePipes) {
   const std::string program = WriteTestFile(
-      "cached.hlo",
-      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+      "cached.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
   const std::string cache = TestFolder() + "/cache";
   for (const std::string target : {"x86", "vulkan"}) {
     const std::vector<std::string> run = {
-        "env", "HALYARD_CACHE_DIR=" + cache, "timeout", "60", HALYARD_BIN_DIR "/halyard",
-        "run", program, "--target=" + target, "--random-inputs=1"};
+        "env",   "HALYARD_CACHE_DIR=" + cache, "timeout",
+        "60",    HALYARD_BIN_DIR "/halyard",   "run",
+        program, "--target=" + target,         "--random-inputs=1"};
     const CommandResult first = testing::RunProgram(run);
     ASSERT_EQ(first.status, 0) << first.err;
     int pipes = 0;

@@ -54,8 +54,8 @@ CommandResult RunWithout(const std::vector<int>& closed, const std::vector<std::
     dup2(open(out.c_str(), flags, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), flags, 0600), STDERR_FILENO);
     dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
-    // Descriptors that this process was given (ctest leaves some open) would count for the command,
-    // and take the places of those that it opens.
+    // Descriptors that this process has inherited (ctest leaves some open) would count for the
+    // command, and take the places of those that it opens.
     close_range(STDERR_FILENO + 1, ~0u, 0);
     for (const int stream : closed) close(stream);
     execvp(argv[0], argv.data());

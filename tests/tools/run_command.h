@@ -15,16 +15,16 @@ struct CommandResult {
 CommandResult RunProgram(const std::vector<std::string>& command);
 // Runs a command with these standard streams closed. The others are as in RunProgram.
 CommandResult RunWithout(const std::vector<int>& closed, const std::vector<std::string>& command);
-// `halyard ARGUMENT…`
+// Runs `halyard ARGUMENT…`.
 CommandResult RunHalyard(std::vector<std::string> arguments);
 
-// A folder of this process's own, removed at exit.
+// Returns a folder of this process's own, which is removed at exit.
 const std::string& TestFolder();
 // Writes TestFolder()/name and returns its path.
 std::string WriteTestFile(const std::string& name, const std::string& bytes);
 std::string ReadTestFile(const std::string& path);
 
-// `halyard check` of a program, which it writes to WriteTestFile(name, text) first.
+// Runs `halyard check` on a program, which it first writes to WriteTestFile(name, text).
 CommandResult Check(const std::string& name, const std::string& text,
                     std::vector<std::string> options = {"--target=reference"});
 

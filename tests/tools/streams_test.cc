@@ -1,5 +1,5 @@
-// Every command with each of its standard streams closed: what was asked for on a closed output is
-// an error, never silence, and nothing else changes.
+// Tests every command with each of its standard streams closed: what was to be written to a closed
+// output is an error and is never lost silently, and nothing else changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,21 +13,21 @@ namespace halyard {
 namespace {
 
 using testing::CommandResult;
+using ::testing::HasSubstr;
 using testing::RunWithout;
 using testing::TestFolder;
 using testing::WriteTestFile;
-using ::testing::HasSubstr;
 
 const char* const kHalyard = HALYARD_BIN_DIR "/halyard";
 
 std::string Program() {
-  static const std::string path = WriteTestFile(
-      "streams.hlo",
-      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+  static const std::string path =
+      WriteTestFile("streams.hlo",
+                    "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
   return path;
 }
 
-// `halyard ARGUMENT…` that finds no kernel compiled.
+// Returns `halyard ARGUMENT…` with an empty cache.
 std::vector<std::string> Cold(std::vector<std::string> arguments) {
   const std::string cache = TestFolder() + "/cold";
   std::filesystem::remove_all(cache);
@@ -44,7 +44,8 @@ std::vector<int> Streams(int bits) {
   return closed;
 }
 
-// `command` with the streams of `bits` closed, beside `whole`, with none closed.
+// Compares `command` with the streams of `bits` closed with `whole`, which ran with all streams
+// open.
 void ExpectTheSame(const std::vector<std::string>& command, const CommandResult& whole, int bits) {
   SCOPED_TRACE(::testing::PrintToString(command) + " without " +
                ::testing::PrintToString(Streams(bits)));
@@ -91,7 +92,7 @@ TEST(ClosedStreams, OfCommandsThatCompileNothing) {
   }
 }
 
-// The socket to the code generator is not a standard stream.
+// The socket to the code generator must not become a standard stream.
 TEST(ClosedStreams, OfCommandsThatCompile) {
   ExpectTheSame(Cold({"run", Program(), "--target=x86", "--random-inputs=1"}), {2, 4, 5, 7});
   ExpectTheSame(Cold({"show", Program(), "--target=x86", "--stage=schedule"}), {7});

@@ -179,7 +179,7 @@ TEST(WrongPlaces, ThatCannotBeWritten) {
   ExpectError(full, 1, {"standard output"});
 }
 
-// Before anything is compiled: nothing is run that could not be kept.
+// The error comes before anything is compiled: nothing runs whose results could not be kept.
 TEST(WrongPlaces, AreFoundBeforeTheRun) {
   const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   for (const char* option :
@@ -189,7 +189,7 @@ TEST(WrongPlaces, AreFoundBeforeTheRun) {
     ExpectError(result, 1, {"/no/such/p: No such file or directory"});
     EXPECT_EQ(result.out, "") << option;
   }
-  // A program that is not there is found later.
+  // A missing program is only found later.
   ExpectError(RunHalyard({"bench", "/no/such.hlo", "--target=reference", "--json=/no/such/j"}), 1,
               {"/no/such/j: No such file or directory"});
   const std::string file = TestFolder() + "/profile.json";
@@ -208,7 +208,7 @@ TEST(WrongUse, OptionsThatWouldDoNothing) {
   const std::string program = WriteTestFile(
       "static.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
   for (const char* target : {"--target=x86", "--target=reference"}) {
-    // From the cache too.
+    // It runs from the cache, too.
     EXPECT_EQ(RunHalyard({"run", program, target, "--random-inputs=1"}).status, 0);
     for (const char* shapes : {"f32[4]", "s32[8]", "f32[8];f32[8]"}) {
       ExpectError(RunHalyard({"run", program, target, "--random-inputs=1",

@@ -35,7 +35,7 @@ std::string ClassName(hlo::ElementType type) {
   return "";
 }
 
-// "f32[2] {1, 2}". A single value for an array of several elements is all of them.
+// Reads "f32[2] {1, 2}". A single value stands for all elements of an array.
 absl::StatusOr<Literal> ReadValue(absl::string_view text, absl::string_view place) {
   hlo_text::Cursor cursor(text, place);
   Shape shape;
@@ -48,7 +48,7 @@ absl::StatusOr<Literal> ReadValue(absl::string_view text, absl::string_view plac
   return splat ? Literal::Splat(shape, literal) : literal;
 }
 
-// A section as written.
+// A section as it is written.
 struct Draft {
   Vector vector;
   std::vector<std::string> types;
@@ -210,7 +210,7 @@ bool SameNumber(double got, double want) {
   return got == want && std::signbit(got) == std::signbit(want);
 }
 
-// Exact: equal values, signs of zeros too; any NaN is as good as another.
+// Compares exactly: values must be equal, with the signs of zeros. Any NaN matches NaN.
 std::string ExactMismatch(const Literal& got, const Literal& want) {
   for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
     hlo::ElementType type = want.shape().element_type();

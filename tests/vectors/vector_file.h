@@ -15,26 +15,27 @@ namespace halyard {
 struct Vector {
   std::string place;             // "data.mlir:12", for messages
   std::string id;                // "add", "1.M slice XLA 1"
-  std::vector<std::string> ops;  // StableHLO names of the ops that it is a test of
+  std::vector<std::string> ops;  // StableHLO names of the ops that it tests
   std::string element_class;     // "B", "SI", "UI", "F" or "C"
   std::string type;              // HLO name of the element type that gave the class
   std::string program;           // StableHLO text; its entry is @main
   std::vector<hlo::Literal> inputs, expected;
-  double rtol = 0, atol = 0;  // 0 and 0: the same bits, any NaN for NaN
-  // If above 1, the program runs as that many processes. `inputs` and `expected` are those of the
-  // first, of the next, and so on.
+  double rtol = 0, atol = 0;  // 0 and 0 stand for the same bits, with any NaN for NaN
+  // If above 1, the program runs as this many processes. `inputs` and `expected` are those of the
+  // first, then of the next, and so on.
   int replicas = 1;
   bool alone = false;                       // not to be put into one module with others
-  std::map<std::string, std::string> skip;  // target → why not there
+  std::map<std::string, std::string> skip;  // target → the reason why it does not run there
 };
 
 // Returns all vectors of a file, and those with `types` once for each type.
 absl::StatusOr<std::vector<Vector>> ReadVectors(const std::string& path);
 
-// `tensor<2x3xf32>`, `tuple<…>`.
+// Returns `tensor<2x3xf32>`, or `tuple<…>`.
 std::string MlirType(const hlo::Shape& shape);
 
-// One module that runs each of `vectors` on its own parameters and returns all their results.
+// Returns one module that runs each of `vectors` on parameters of its own, and returns all of their
+// results.
 std::string MergedProgram(const std::vector<const Vector*>& vectors);
 
 // Returns "" if `got` is what the vector expects as result `index`.

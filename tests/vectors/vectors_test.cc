@@ -1,6 +1,6 @@
-// Runs every vector of this folder on the evaluator, x86 and Vulkan, and compiles one per op for
-// CUDA. Many vectors go into one module: kernels are then compiled side by side, and equal ones
-// once.
+// Runs every vector of this folder on the evaluator, x86 and Vulkan, and compiles one for each op
+// for CUDA. Many vectors become one module, so that kernels are compiled in parallel, and equal
+// ones only once.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -62,7 +62,7 @@ class Report {
   std::ofstream out_;
 };
 
-// Results of all of `vectors`, one after the other.
+// Returns the results of all `vectors`, one after the other.
 absl::StatusOr<std::vector<Literal>> RunMerged(Client& client,
                                                const std::vector<const Vector*>& vectors) {
   auto module = vectors.size() == 1
@@ -78,7 +78,7 @@ absl::StatusOr<std::vector<Literal>> RunMerged(Client& client,
   return (*executable)->RunLiterals(arguments);
 }
 
-// A client for a target, and a new one when its device is broken.
+// A client for a target. If its device is broken, a new client takes its place.
 class Runner {
  public:
   explicit Runner(const std::string& target)
@@ -102,7 +102,7 @@ class Runner {
 void RunBatch(Runner& runner, const std::vector<const Vector*>& batch, Report* report) {
   const std::string& target = runner.target();
   auto results = runner.Run(batch);
-  if (!results.ok() && batch.size() > 1) {  // one of them: which?
+  if (!results.ok() && batch.size() > 1) {  // one of them is wrong: which?
     size_t half = batch.size() / 2;
     RunBatch(runner, {batch.begin(), batch.begin() + half}, report);
     RunBatch(runner, {batch.begin() + half, batch.end()}, report);
@@ -132,7 +132,7 @@ void RunAll(const std::string& target, Report* report) {
   Runner runner(target);
   if (!runner.status().ok()) GTEST_SKIP() << runner.status();
   std::vector<const Vector*> batch;
-  const char* only = std::getenv("HALYARD_VECTORS");  // those whose place holds this
+  const char* only = std::getenv("HALYARD_VECTORS");  // only those whose place contains this
   for (const Vector& vector : AllVectors()) {
     if (only != nullptr && !absl::StrContains(vector.place, only)) continue;
     if (vector.skip.contains(target) || vector.replicas > 1) continue;
@@ -199,7 +199,7 @@ void RunAllProcesses(const std::string& target, Report* report) {
   EXPECT_GE(count, 10);
 }
 
-// Several processes. The report is the evaluator's.
+// Vectors of several processes. The report is the evaluator's.
 class Processes : public testing::TestWithParam<const char*> {};
 
 TEST_P(Processes, GiveTheExpectedValues) {
@@ -211,7 +211,7 @@ TEST_P(Processes, GiveTheExpectedValues) {
 INSTANTIATE_TEST_SUITE_P(Targets, Processes, testing::Values("reference", "x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });
 
-// A vector is one of the ops that it names.
+// A vector must contain the ops that it names.
 TEST(VectorFiles, HoldTheOpsTheyName) {
   EXPECT_GT(AllVectors().size(), 300u);
   for (const Vector& vector : AllVectors()) {
@@ -224,12 +224,12 @@ TEST(VectorFiles, HoldTheOpsTheyName) {
   }
 }
 
-// On a GPU, or as the test vectors_cuda on the fake driver's interpreter.
+// Runs on a GPU or, as the test vectors_cuda, in the fake driver's interpreter.
 TEST(Cuda, GivesTheExpectedValues) { RunAll("cuda", nullptr); }
 
 TEST(Cuda, ProcessesGiveTheExpectedValues) { RunAllProcesses("cuda", nullptr); }
 
-// Each op's first vector of each class of types, for CUDA.
+// Compiles each op's first vector of each class of types for CUDA.
 TEST(Cuda, CompilesEveryOp) {
   if (std::string(HALYARD_PTXAS).empty()) GTEST_SKIP() << "no ptxas";
   auto target = ParseTarget("cuda:sm_80");

@@ -1,4 +1,4 @@
-// `mpirun -n N halyard run` of grids: real processes, killed and stopped.
+// Tests `mpirun -n N halyard run` of grids with real processes, which are killed and stopped.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ using ::testing::HasSubstr;
 constexpr char kAdd[] =
     "add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n";
 
-// Turns until it is ended.
+// Returns a program that runs until it is ended.
 std::string Endless(const std::string& name) {
   return absl::StrCat("HloModule ", name, ", replica_count=4, num_partitions=2\n", kAdd, R"(
 body {
@@ -65,7 +65,7 @@ bool Until(double seconds, const std::function<bool()>& done) {
 // An mpirun, whose output lines begin with "[1,RANK]<stderr>:", and its ranks.
 class RunRanksTest : public ::testing::Test {
  protected:
-  // MPI leaves memory behind, which is not ours to free.
+  // MPI leaks memory, for which we are not responsible.
   RunRanksTest() { setenv("ASAN_OPTIONS", "detect_leaks=0", 1); }
   ~RunRanksTest() override { End(); }
 
@@ -100,7 +100,7 @@ class RunRanksTest : public ::testing::Test {
     _exit(127);
   }
   std::string Output() const { return ReadTestFile(output_); }
-  // The ranks' processes: mpirun's children.
+  // Returns the ranks' processes, which are mpirun's children.
   std::map<int, pid_t> Ranks() const {
     std::map<int, pid_t> ranks;
     DIR* folder = opendir("/proc");
@@ -132,12 +132,12 @@ class RunRanksTest : public ::testing::Test {
     waitpid(job_, nullptr, 0);
     job_ = -1;
   }
-  // With --enable-recovery, mpirun's status is 0 whatever has happened.
+  // With --enable-recovery, mpirun's status is always 0.
   void Wait() {
     waitpid(job_, nullptr, 0);
     job_ = -1;
   }
-  // What one rank has said on stderr.
+  // Returns what one rank has written to stderr.
   std::string SaidBy(int rank) const {
     std::string said;
     for (const absl::string_view line : absl::StrSplit(Output(), '\n')) {
@@ -158,7 +158,7 @@ class RunRanksTest : public ::testing::Test {
   std::string output_;
 };
 
-// The time-out is so long that only the end of its connections tells that a rank is lost.
+// The time-out is so long that only the end of its connections shows that a rank is lost.
 TEST_F(RunRanksTest, AKilledRankEndsTheOthersWithItsNumber) {
   const int kills = getenv("HALYARD_NIGHTLY") != nullptr ? 100 : 4;
   std::mt19937 random(20260101);
@@ -198,7 +198,7 @@ TEST_F(RunRanksTest, AStoppedRankIsLostAfterTheTimeOut) {
   for (const int rank : {0, 2, 3}) {
     EXPECT_THAT(SaidBy(rank), HasSubstr("rank 1, processes (1, 0) to (1, 1), is lost: nothing has "
                                         "come from it for 2 s; process ("));
-    // For rank 1 itself, or for one that waits for it.
+    // The process waits for rank 1 itself, or for one that waits for it.
     EXPECT_THAT(SaidBy(rank), HasSubstr(" waits at exchange exchange ("));
     EXPECT_THAT(SaidBy(rank), HasSubstr("endless.hlo"));
   }

@@ -1,4 +1,4 @@
-// `mpirun -n N halyard tune`: real processes, killed.
+// Tests `mpirun -n N halyard tune` with real processes, which are killed.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -52,7 +52,7 @@ class MpiTest : public ::testing::Test {
         program_(folder_ + "/product.hlo") {
     std::filesystem::create_directories(folder_);
     std::ofstream(program_) << kProduct;
-    // MPI leaves memory behind, which is not ours to free.
+    // MPI leaks memory, for which we are not responsible.
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
   }
   ~MpiTest() override {
@@ -102,7 +102,7 @@ class MpiTest : public ::testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  // The job's processes that tune this database, and their ranks.
+  // Returns the job's processes that tune this database, and their ranks.
   std::map<pid_t, int> Ranks() const {
     std::map<pid_t, int> ranks;
     DIR* folder = opendir("/proc");
@@ -117,7 +117,7 @@ class MpiTest : public ::testing::Test {
     if (folder != nullptr) closedir(folder);
     return ranks;
   }
-  // Trials that rank 0 has told of: they are in the database.
+  // Returns the trials that rank 0 has reported. The database has their records.
   std::set<std::string> Told() const {
     std::set<std::string> told;
     std::istringstream lines(ReadAll(log_));
@@ -158,7 +158,7 @@ class MpiTest : public ::testing::Test {
 TEST_F(MpiTest, AllIsKilledThenARunIsResumedAndLosesARank) {
   StartRanks(4, 14);
   ASSERT_TRUE(UntilTold(3)) << ReadAll(output_);
-  // A process that a rank has just made for a worker looks like its rank until it runs.
+  // A process that a rank has just created for a worker looks like the rank until it runs.
   std::set<int> ranks;
   for (const auto& [pid, rank] : Ranks()) ranks.insert(rank);
   EXPECT_EQ(ranks.size(), 4u);
@@ -199,25 +199,25 @@ TEST_F(MpiTest, TheOthersEndWithRankZero) {
   EXPECT_THAT(Recorded(), ::testing::IsSupersetOf(Told()));
 }
 
-// All CPUs that a process may use, as the kernel writes them.
+// Returns all CPUs that a process may use, as the kernel writes them.
 std::string CpusOf(const std::string& process) {
   const std::string status = ReadAll("/proc/" + process + "/status");
   const size_t at = status.find("Cpus_allowed_list:");
   return at == std::string::npos ? "" : status.substr(at, status.find('\n', at) - at);
 }
 
-// mpirun binds two processes to a core each: candidates would be measured on one core.
+// mpirun binds each of two processes to a core, so candidates would be measured on one core.
 TEST_F(MpiTest, TheRanksUseAllCpusAndEndWithMpirun) {
   StartRanks(2, 100);
   ASSERT_TRUE(UntilTold(1)) << ReadAll(output_);
   for (const auto& [pid, rank] : Ranks()) EXPECT_EQ(CpusOf(std::to_string(pid)), CpusOf("self"));
   kill(job_, SIGKILL);
   Wait();
-  // Rank 0 ends as after Ctrl-C, once the batch that is being compiled is.
+  // Rank 0 ends as after Ctrl-C, once it has compiled the present batch.
   EXPECT_TRUE(Until(60, [this] { return Ranks().empty(); }));
 }
 
-// What a process of several says that cannot work with the others; it does not tune on its own.
+// What one of several processes says if it cannot work with the others. It does not tune alone.
 class MpiErrorTest : public MpiTest {
  protected:
   std::string Error(const std::vector<std::string>& environment) {

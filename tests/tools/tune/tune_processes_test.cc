@@ -33,7 +33,7 @@ using ::testing::HasSubstr;
 using testing::RunHalyard;
 using testing::WriteTestFile;
 
-// What `halyard ARGUMENT…` writes to a terminal of so many columns, its standard error.
+// Returns what `halyard ARGUMENT…` writes to its standard error, a terminal with this many columns.
 std::string OnTerminal(int columns, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), HALYARD_BIN_DIR "/halyard");
   std::vector<char*> argv;
@@ -97,8 +97,7 @@ TEST(Tune, ACodeGeneratorThatDiesCostsItsCandidateAlone) {
   EXPECT_GT(crashes, 0);
 }
 
-// `halyard tune …` in the background, silent.
-// What it says goes to `said`.
+// Starts `halyard tune …` in the background. Its output goes to `said`.
 pid_t StartTuner(const std::vector<std::string>& arguments, const std::string& said = "/dev/null") {
   std::vector<std::string> command = {HALYARD_BIN_DIR "/halyard", "tune", "--no-report"};
   command.insert(command.end(), arguments.begin(), arguments.end());
@@ -159,7 +158,7 @@ TEST(Tune, InterruptedItKeepsWhatItHas) {
   const std::string program = WriteTestFile("small.hlo", kProgram);
   const std::string path = NewDatabase("interrupted");
   const pid_t pid = StartTuner({program, "--target=x86", "--db=" + path});
-  // Once there is something to keep.
+  // Waits until there is something to keep.
   for (int i = 0; i < 600; ++i) {
     absl::StatusOr<Database> database = Database::Open(path, Database::Mode::kReadOnly);
     if (database.ok() && database->Count({}).value_or(0) > 3) break;

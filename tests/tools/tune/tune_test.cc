@@ -1,4 +1,4 @@
-// halyard tune, and what run, show and compile make of its records.
+// Tests halyard tune, and what run, show and compile do with its records.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ using ::testing::Not;
 using testing::RunHalyard;
 using testing::WriteTestFile;
 
-// The best schedule of each kernel, of what --json wrote.
+// Returns the best schedule of each kernel, from what --json wrote.
 std::multiset<std::string> BestLines(const std::string& path) {
   std::multiset<std::string> lines;
   const nlohmann::json table = nlohmann::json::parse(testing::ReadTestFile(path));
@@ -55,7 +55,7 @@ void TuneAndUse(const std::string& target) {
   EXPECT_THAT(result.out, HasSubstr("plan: "));
   EXPECT_THAT(testing::ReadTestFile(log), HasSubstr("\"outcome\":\"good\""));
 
-  // The compile's schedules are the records'.
+  // The compile uses the records' schedules.
   result = RunHalyard(
       {"show", program, "--stage=schedule", "--target=" + target, "--db=" + database, "--locked"});
   ASSERT_EQ(result.status, 0) << result.err;
@@ -65,7 +65,7 @@ void TuneAndUse(const std::string& target) {
                        "--compare=reference", "--db=" + database, "--locked"});
   EXPECT_EQ(result.status, 0) << result.err << result.out;
 
-  // Tuned already: nothing is measured.
+  // Everything is tuned already, so nothing is measured.
   result = RunHalyard({"tune", "--no-report", "--no-program", program, "--target=" + target,
                        "--db=" + database, "--trials=5"});
   ASSERT_EQ(result.status, 0) << result.err;
@@ -94,7 +94,7 @@ TEST(Tune, LockedWithoutARecordSaysWhatToRun) {
   EXPECT_EQ(RunHalyard({"run", program, "--locked", "--no-tuning"}).status, 2);
 }
 
-// The command that --locked suggests, as a shell would run it.
+// Runs the command that --locked suggests, as a shell would.
 CommandResult RunSuggested(const CommandResult& locked) {
   const size_t begin = locked.err.find("run `halyard tune") + 5;
   std::string command = locked.err.substr(begin, locked.err.find('`', begin) - begin);
@@ -124,7 +124,7 @@ TEST(Tune, WhatLockedSuggestsTunesIntoTheSameDatabase) {
   EXPECT_EQ(RunHalyard(run).status, 0);
 }
 
-// Nothing is tuned, and there is no database afterwards.
+// Expects that nothing is tuned, and that there is no database afterwards.
 void ExpectRefused(const std::vector<std::string>& arguments, int status,
                    const std::string& message) {
   const std::string path = NewDatabase("refused");
@@ -165,13 +165,13 @@ TEST(Tune, FilesThatCannotBeWrittenAreFoundBeforeTuning) {
   ExpectRefused({"--target=x86", "--report=" + TestFolder()}, 1, "directory");
   ExpectRefused({"--target=x86", "--no-report", "--json=" + nowhere}, 1, nowhere);
   ExpectRefused({"--target=x86", "--no-report", "--log=" + nowhere}, 1, nowhere);
-  // The report's own place, where no one may write.
+  // The report's default place is one where nobody may write.
   const CommandResult here = testing::RunProgram(
       {"env", "-C", "/proc", HALYARD_BIN_DIR "/halyard", "tune", WriteTestFile("chain.hlo", kChain),
        "--target=x86", "--db=" + NewDatabase("refused")});
   EXPECT_EQ(here.status, 1);
   EXPECT_THAT(here.err, AllOf(HasSubstr("chain.tuning.html"), HasSubstr("--report=FILE")));
-  // A refusal leaves nothing, and harms nothing.
+  // A refusal leaves no files, and harms none.
   const std::string json = WriteTestFile("kept.json", "kept"), page = TestFolder() + "/new.html";
   ExpectRefused({"--target=x86", "--json=" + json, "--report=" + page, "--log=" + nowhere}, 1,
                 nowhere);
@@ -205,7 +205,8 @@ TEST(Tune, NumbersAreAboveZero) {
   }
 }
 
-// A database of one record of kChain's kernel, with this schedule and version, and the fastest.
+// Makes a database with one record of kChain's kernel, with this schedule and version, which is the
+// fastest.
 std::string DatabaseWith(const std::string& name, const std::string& schedule,
                          const std::string& version) {
   const std::string program = WriteTestFile("chain.hlo", kChain);

@@ -34,7 +34,7 @@ ENTRY e {
 }
 )";
 
-// A product and a softmax of its rows.
+// A product, and a softmax of its rows.
 constexpr char kProgram[] = R"(HloModule small
 
 max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT m = f32[] maximum(a, b) }
