@@ -11,8 +11,8 @@ namespace halyard::lowering::gpu {
 // NaN, infinity and -x), NoContraction or not, as it may by Vulkan's rules without
 // SignedZeroInfNanPreserve. In float additions, subtractions from zero, multiplications and
 // divisions, and where a variable is set to it, a literal zero is replaced by one that is computed:
-// the top bit of the group's index. So are zeros among which a select chooses, if floats are made of
-// the result: where the driver finds that the condition is constant (x < x), the zero is left.
+// the top bit of the group's index. So are zeros among which a select chooses, if floats are made
+// of the result: where the driver finds that the condition is constant (x < x), the zero is left.
 absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module);
 
 }  // namespace halyard::lowering::gpu

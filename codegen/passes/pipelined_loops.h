@@ -9,8 +9,8 @@
 
 namespace halyard::lowering {
 
-// Rewrites a loop named kPipelinedLoop (schedules/pipelined_loop.h) in a GPU kernel, whose steps begin
-// with copies to shared memory, each followed by a barrier, and then use them. It becomes
+// Rewrites a loop named kPipelinedLoop (schedules/pipelined_loop.h) in a GPU kernel, whose steps
+// begin with copies to shared memory, each followed by a barrier, and then use them. It becomes
 //
 //   registers = what the first step copies
 //   for each step:

@@ -27,7 +27,8 @@ bool ReadDims(Cursor& cursor, std::vector<int64_t>* dims, std::vector<bool>* bou
     bounded->push_back(!unbounded && cursor.TryChar('<'));
     if (bounded->back() && !cursor.Expect('=')) return false;
     if (!unbounded && !cursor.Int(&dim)) return false;
-    if (!unbounded && dim < 0) return cursor.Fail(place, absl::StrCat("dimension size ", dim, " is negative"));
+    if (!unbounded && dim < 0)
+      return cursor.Fail(place, absl::StrCat("dimension size ", dim, " is negative"));
     if (dims->size() == kMaxRank) return cursor.Fail(place, "more than 255 dimensions");
     dims->push_back(dim);
   } while (cursor.TryChar(','));
@@ -157,8 +158,8 @@ bool ReadShape(Cursor& cursor, Shape* shape) { return ReadNested(cursor, 0, shap
 bool AtShape(Cursor& cursor) {
   if (cursor.Peek() == '(') return true;
   absl::string_view name = cursor.PeekName();
-  return !name.empty() && cursor.Peek() != '%' && (cursor.PeekText(absl::StrCat(name, "[")) ||
-                                                   cursor.PeekText(absl::StrCat(name, "<")));
+  return !name.empty() && cursor.Peek() != '%' &&
+         (cursor.PeekText(absl::StrCat(name, "[")) || cursor.PeekText(absl::StrCat(name, "<")));
 }
 
 }  // namespace halyard::hlo_text

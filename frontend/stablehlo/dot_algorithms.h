@@ -17,11 +17,16 @@ struct DotAlgorithm {
 };
 
 inline constexpr DotAlgorithm kDotAlgorithms[] = {
-    {"f16", "f16", 1, "dot_f16_f16_f16"},       {"f16", "f32", 1, "dot_f16_f16_f32"},
-    {"bf16", "bf16", 1, "dot_bf16_bf16_bf16"},  {"bf16", "f32", 1, "dot_bf16_bf16_f32"},
-    {"bf16", "f32", 3, "dot_bf16_bf16_f32_x3"}, {"bf16", "f32", 6, "dot_bf16_bf16_f32_x6"},
-    {"bf16", "f32", 9, "dot_bf16_bf16_f32_x9"}, {"tf32", "f32", 1, "dot_tf32_tf32_f32"},
-    {"tf32", "f32", 3, "dot_tf32_tf32_f32_x3"}, {"f32", "f32", 1, "dot_f32_f32_f32"},
+    {"f16", "f16", 1, "dot_f16_f16_f16"},
+    {"f16", "f32", 1, "dot_f16_f16_f32"},
+    {"bf16", "bf16", 1, "dot_bf16_bf16_bf16"},
+    {"bf16", "f32", 1, "dot_bf16_bf16_f32"},
+    {"bf16", "f32", 3, "dot_bf16_bf16_f32_x3"},
+    {"bf16", "f32", 6, "dot_bf16_bf16_f32_x6"},
+    {"bf16", "f32", 9, "dot_bf16_bf16_f32_x9"},
+    {"tf32", "f32", 1, "dot_tf32_tf32_f32"},
+    {"tf32", "f32", 3, "dot_tf32_tf32_f32_x3"},
+    {"f32", "f32", 1, "dot_f32_f32_f32"},
     {"f64", "f64", 1, "dot_f64_f64_f64"},
     // Since StableHLO 1.21; HLO has no such names.
     {"f8E4M3FN", "f32", 3, "dot_f8e4m3fn_f8e4m3fn_f32_x3"},

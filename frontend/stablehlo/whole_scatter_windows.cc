@@ -58,8 +58,8 @@ Instruction* WholeWindowIndices(const Instruction& scatter, Graph* graph) {
     const int64_t at = static_cast<int64_t>(i);
     const Term part =
         vector_dim < indices.rank() ? Slice(indices, vector_dim, at, at + 1) : indices;
-    const Term fits = (part >= 0.0) &
-                      (part <= static_cast<double>(input.dim(map[i]) - windows[map[i]]));
+    const Term fits =
+        (part >= 0.0) & (part <= static_cast<double>(input.dim(map[i]) - windows[map[i]]));
     inside = i == 0 ? fits : inside & fits;
     parts.push_back(part);
   }

@@ -40,8 +40,7 @@ void LoweredKernel::SetOutputBounds() {
 
 std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>& values) const {
   std::vector<Halide::Expr> exprs;
-  const bool several =
-      values.size() > 1 || (values.size() == 1 && hlo::IsComplex(values[0].type));
+  const bool several = values.size() > 1 || (values.size() == 1 && hlo::IsComplex(values[0].type));
   for (const Value& value : values) {
     const bool exact = !several && !hlo::IsFloat(value.type);
     const Halide::Expr re = ToStorage(value.type, value.re);

@@ -23,7 +23,7 @@ struct KernelRequest {
   std::string hlo;             // canonical HLO text (hlo_text::Print, canonical)
   runtime::DeviceInfo device;  // its limits count; for x86 host kernels of a GPU program, this is
                                // an x86 device
-  std::string schedule;  // a schedule line; if empty, the template's default for the device
+  std::string schedule;        // a schedule line; if empty, the template's default for the device
   // {output, input}: the output is written over that input, as they are one buffer. Apart from
   // dynamic-update-slice, only kernels with one output and without a hero have aliases, and there
   // element i of the input is read only for element i of the output. A schedule must then write no

@@ -18,9 +18,9 @@ inline Status DoesNotLoad(const char* name, const char* install) {
   if (why == nullptr) why = "";
   const bool missing =
       strncmp(why, name, strlen(name)) == 0 && strstr(why, strerror(ENOENT)) != nullptr;
-  return missing ? MakeStatus(Code::kNotFound, "%s not found: install %s", name, install)
-                 : MakeStatus(Code::kNotFound, "%s does not load (%s): install %s", name, why,
-                              install);
+  return missing
+             ? MakeStatus(Code::kNotFound, "%s not found: install %s", name, install)
+             : MakeStatus(Code::kNotFound, "%s does not load (%s): install %s", name, why, install);
 }
 
 }  // namespace halyard::runtime::gpu

@@ -79,9 +79,9 @@ absl::StatusOr<Trial> FakeTrials::Begin(const KernelTask& task, const std::strin
   return Measure(best.empty() ? task.space.front().defaults.ToString() : best);
 }
 
-absl::StatusOr<std::vector<Trial>> FakeTrials::Run(
-    absl::Span<const std::string> schedules, const autotuner::TrialOptions& options,
-    const autotuner::TrialDone& done) {
+absl::StatusOr<std::vector<Trial>> FakeTrials::Run(absl::Span<const std::string> schedules,
+                                                   const autotuner::TrialOptions& options,
+                                                   const autotuner::TrialDone& done) {
   std::vector<Trial> trials;
   for (size_t i = 0; i < schedules.size(); ++i) {
     ++tried[schedules[i]];

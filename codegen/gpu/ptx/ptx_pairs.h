@@ -12,10 +12,10 @@ namespace halyard::lowering::gpu {
 // loop's back edge, `mov.b64 {%lo, %hi}, %rd` behind it. ptxas cannot always give a pair and its
 // halves the same registers, and then moves the accumulators of mma.sync in every turn of a loop.
 //
-// Replaces such a register by two of 32 bits in its whole function: packs, unpacks and copies become
-// moves, which ptxas removes; selects, logic, shifts by 32 or more, loads and stores work on halves.
-// Registers that copies, selects, … connect are split together, or not at all if one of them is used
-// in any other way (as an address, in 64-bit arithmetic, in packed f32x2 arithmetic).
+// Replaces such a register by two of 32 bits in its whole function: packs, unpacks and copies
+// become moves, which ptxas removes; selects, logic, shifts by 32 or more, loads and stores work on
+// halves. Registers that copies, selects, … connect are split together, or not at all if one of
+// them is used in any other way (as an address, in 64-bit arithmetic, in packed f32x2 arithmetic).
 std::string SplitPairs(absl::string_view ptx);
 
 }  // namespace halyard::lowering::gpu

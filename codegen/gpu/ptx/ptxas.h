@@ -33,10 +33,10 @@ std::string FindPtxas();
 // `ptxas` and what shows that another file lies there now; "" for "".
 std::string DescribePtxas(const std::string& ptxas);
 
-// Returns what assembles kernels for devices of that kind in this process, as a part of kernels' keys.
-// For CUDA it is the ptxas that this process finds, with its size and date: a kernel is a cubin if
-// there is one and PTX if there is none, and a newer ptxas may assemble what an older one could not.
-// It is "" for other devices.
+// Returns what assembles kernels for devices of that kind in this process, as a part of kernels'
+// keys. For CUDA it is the ptxas that this process finds, with its size and date: a kernel is a
+// cubin if there is one and PTX if there is none, and a newer ptxas may assemble what an older one
+// could not. It is "" for other devices.
 std::string AssemblerOf(runtime::DeviceKind kind);
 
 // `capability`: 90 for sm_90. kNotFound: no program at `ptxas`, or one that does not run;

@@ -34,7 +34,8 @@ bool Converter::ConvertTriangularSolve(const Operation& op, Frame& frame) {
                                                      {"unit_diagonal", Attr::kUnitDiagonal}};
   for (const auto& [name, attr] : kFlags) {
     bool flag = false;
-    if (op.Attr(name) == nullptr) return Fail(op, absl::StrCat("attribute '", name, "' is missing"));
+    if (op.Attr(name) == nullptr)
+      return Fail(op, absl::StrCat("attribute '", name, "' is missing"));
     if (!reader.Flag(name, &flag)) return false;
     if (flag) attrs.Set(attr, true);
   }

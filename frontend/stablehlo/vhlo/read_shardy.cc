@@ -101,10 +101,12 @@ bool ReadPerValue(BytecodeReader& reader, ByteCursor& bytes, Attribute* sharding
   shardings->name = "sdy.sharding_per_value";
   std::vector<const Attribute*> parts;
   if (!ReadParts(reader, bytes, &parts)) return false;
-  shardings->text = absl::StrCat(
-      "[", absl::StrJoin(parts, ", ", [](std::string* out, const Attribute* part) {
-        absl::StrAppend(out, "<", part->text, ">");
-      }), "]");
+  shardings->text = absl::StrCat("[",
+                                 absl::StrJoin(parts, ", ",
+                                               [](std::string* out, const Attribute* part) {
+                                                 absl::StrAppend(out, "<", part->text, ">");
+                                               }),
+                                 "]");
   return true;
 }
 
@@ -142,7 +144,8 @@ bool ReadShardingRule(BytecodeReader& reader, ByteCursor& bytes, Attribute* rule
   std::vector<std::string> factors;
   for (size_t i = 0; i < sizes.size(); ++i)
     factors.push_back(absl::StrCat(FactorName(static_cast<int64_t>(i)), "=", sizes[i]));
-  rule->text = absl::StrCat("(", operands, ")->(", results, ") {", absl::StrJoin(factors, ", "), "}");
+  rule->text =
+      absl::StrCat("(", operands, ")->(", results, ") {", absl::StrJoin(factors, ", "), "}");
   for (absl::string_view kind :
        {"reduction", "need_replication", "permutation", "blocked_propagation"}) {
     std::vector<int64_t> of_kind;
@@ -160,10 +163,12 @@ bool ReadManualAxes(BytecodeReader& reader, ByteCursor& bytes, Attribute* axes) 
   axes->name = "sdy";  // as text has it: #sdy<manual_axes{"x"}>
   std::vector<const Attribute*> names;
   if (!ReadParts(reader, bytes, &names)) return false;
-  axes->text = absl::StrCat(
-      "manual_axes{", absl::StrJoin(names, ", ", [](std::string* out, const Attribute* name) {
-        absl::StrAppend(out, "\"", name->text, "\"");
-      }), "}");
+  axes->text = absl::StrCat("manual_axes{",
+                            absl::StrJoin(names, ", ",
+                                          [](std::string* out, const Attribute* name) {
+                                            absl::StrAppend(out, "\"", name->text, "\"");
+                                          }),
+                            "}");
   return true;
 }
 
