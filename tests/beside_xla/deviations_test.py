@@ -52,16 +52,21 @@ class Deviations(unittest.TestCase):
         self.assertIsNone(explain("reduce", [np.float32([1, 2])], np.float32([2.0]),
                                   np.float32([np.inf]), **given))
 
+    def test_order_of_cumulative_products(self):
+        x = np.array([2.0 ** 900, 2.0 ** 900, 0.0, 1.0])
+        xla, ours = [np.array([1, np.nan, np.nan, 1])], [np.array([1, np.inf, 0.0, 1])]
+        self.assertEqual(explain("cumprod", [x], xla, ours, axis=0), ["order_of_products"])
+        self.assertIsNone(explain("cumprod", [x[::-1].copy()], [np.array([np.nan, 0, 0, 0])],
+                                  [np.zeros(4)], axis=0))
+
     def test_arctangent_of_denormals(self):
-        below, x = np.array([TINY]), np.array([-1.0])
-        self.assertEqual(explain("atan2", [below, x], [[-np.pi]], [[np.pi]]),
-                         ["arctangent_of_denormals"])
-        self.assertIsNone(explain("atan2", [below, x], [[np.pi]], [[0.0]]))
-        normal = np.array([3e-308])
-        self.assertEqual(explain("atan2", [below, normal], [[0.0]], [[0.4]]),
-                         ["arctangent_of_denormals"])
-        self.assertIsNone(explain("atan2", [normal, normal], [[0.0]], [[0.4]]))
+        below, x, normal = np.array([TINY]), np.array([-1.0]), np.array([3e-308])
+        for at, xla, ours in ((x, -np.pi, np.pi), (normal, 0.0, 0.4), (np.zeros(1), 0.0, 1.57)):
+            self.assertEqual(explain("atan2", [below, at], [[xla]], [[ours]]),
+                             ["arctangent_of_denormals"])
+        self.assertIsNone(explain("atan2", [below, x], [[1.57]], [[np.pi]]))
         self.assertIsNone(explain("atan2", [np.zeros(1), x], [[-np.pi]], [[np.pi]]))
+        self.assertIsNone(explain("atan2", [normal, normal], [[0.0]], [[0.4]]))
 
     def test_infinity_times_denormal(self):
         x, y = np.array([complex(-np.inf, 0.25)]), np.array([complex(1, TINY)])
@@ -138,6 +143,16 @@ class Deviations(unittest.TestCase):
         self.assertFalse(defined(rule, 1.0, 4.0, 5.0))
         self.assertTrue(defined(rule, 1.0, 1.0, 1.0 + 1e-15))
         self.assertTrue(defined("order_of_products", 1.0, np.inf, 0.0))
+
+    def test_infinite_complex_sums_are_of_free_order(self):
+        infinite, other = np.array([complex(np.inf, np.inf)]), np.array([complex(np.nan, np.inf)])
+        xla, finite = np.array([complex(np.nan, np.nan)]), np.array([complex(1, 2)])
+        node = types.SimpleNamespace(name="dot", params={})
+        names = ["complex_sum_times_one"]
+        self.assertTrue(deviations.defined(node, names, [xla], [infinite], [other]))
+        self.assertFalse(deviations.defined(node, names, [xla], [infinite], [finite]))
+        real = types.SimpleNamespace(name="mul", params={})
+        self.assertFalse(deviations.defined(real, names, [xla], [infinite], [other]))
 
     def test_simplifier(self):
         difference = dict(operands=[[1.0], [3.0]], xla=[[0.25]], ours=[[0.5]])
