@@ -208,7 +208,7 @@ def leading_zeros_of_negative_constants(node, operands, xla, ours):
 
 @deviation("atan2")
 def arctangent_of_denormals(node, operands, xla, ours):
-    """XLA takes denormals for zeros: two give NaN or pi / 2, and a denormal y, or a denormal y / x, the angle of
+    """XLA takes denormals for zeros: two give NaN or pi / 2, and a denormal y or y / x the angle of
     a zero, 0 or pi, of either sign. A denormal x has no sign."""
     if ty.is_complex(xla.dtype):
         return False
