@@ -1,5 +1,5 @@
-/* What tuned_kernels.py calls to run Halyard's programs in its own process: the runtime's C API
- * with a few functions that ctypes can reach. Errors go to stderr, and NULL or -1 comes back. */
+/* Lets tuned_kernels.py run Halyard's programs in its own process: wraps the runtime's C API in a
+ * few functions that ctypes can call. They print errors to stderr, and then return NULL or -1. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint32_t kMagic = 0x314d5948;  // "HYM1"; another byte order does not read it
+constexpr uint32_t kMagic = 0x314d5948;  // "HYM1"; differs on a machine of another byte order
 constexpr uint32_t kBeat = Mesh::kFirstOwnKind, kLeave = Mesh::kFirstOwnKind + 1;
 constexpr uint32_t kMostHead = 1 << 20;
 constexpr uint64_t kMostBody = uint64_t{1} << 42;
@@ -39,14 +39,14 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Returns false if the time is over and there is still nothing.
+// Waits for `events` on the socket. Returns false if none occurs within `seconds`.
 bool WaitFor(int socket, short events, double seconds) {
   const Clock::time_point start = Clock::now();
   while (true) {
     const double left = std::max(0.0, seconds - SecondsSince(start));
     pollfd fd = {socket, events, 0};
     const int ready = poll(&fd, 1, static_cast<int>(std::min(left * 1000 + 1, 1e9)));
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return true;  // reading says what is wrong
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return true;  // reading reports any error
     if (ready == 0 && left <= 0) return false;
   }
 }
@@ -201,7 +201,7 @@ std::string Mesh::ReadFrame(int socket, Frame* frame) const {
 void Mesh::Read(int rank) {
   Peer& peer = *peers_[static_cast<size_t>(rank)];
   ReadFrames(rank);
-  (void)shutdown(peer.socket, SHUT_RDWR);  // wakes the writer, and the other side if that leaves
+  (void)shutdown(peer.socket, SHUT_RDWR);  // wakes the writer, and the other side if it is leaving
   {
     const std::lock_guard<std::mutex> lock(peer.mutex);
     peer.read = true;

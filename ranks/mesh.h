@@ -2,8 +2,8 @@
 //
 // Two threads serve each other rank. One reads everything that comes, so that no rank's sending
 // depends on what another waits for. One writes what is queued, so that no sender waits, and a rank
-// that takes nothing holds up nobody else. Every rank sends a beat from time to time. So a rank
-// that only computes is not silent, and a rank that is stopped is.
+// that takes nothing holds up nobody else. Every rank sends a beat from time to time, so a rank
+// that only computes is not silent, but a rank that is stopped is.
 #ifndef HALYARD_RANKS_MESH_H_
 #define HALYARD_RANKS_MESH_H_
 
@@ -55,9 +55,9 @@ class Mesh {
   // Takes over the sockets, which are indexed by rank, with -1 for this rank. A rank from which
   // nothing comes for `timeout_seconds` is lost. `receiver` must outlive the mesh.
   Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver);
-  ~Mesh();  // leaves
-  // Leaves the others, to whom this is no loss. What was sent still goes out, within a second.
-  // Receives nothing afterwards. The mesh's own threads must not call it.
+  ~Mesh();  // calls Leave
+  // Leaves the others, who do not count this rank as lost. Waits for at most a second until queued
+  // frames are sent. Receives nothing afterwards. The mesh's own threads must not call it.
   void Leave();
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;

@@ -1,5 +1,6 @@
-// What Halyard needs of MPI, in a library of its own (libhalyard_mpi.so). Most users have no MPI,
-// so the command does not link to it, and loads this library only if mpirun or srun started it.
+// Wraps the part of MPI that Halyard needs in a separate library, libhalyard_mpi.so. Most users
+// have no MPI, so the command does not link to it, and loads this library only if mpirun or srun
+// has started the command.
 #ifndef HALYARD_RANKS_MPI_PLUGIN_H_
 #define HALYARD_RANKS_MPI_PLUGIN_H_
 

@@ -154,7 +154,7 @@ std::string Greeting(const Contact& contact, int rank) {
 // A process that has connected and has not yet said who it is.
 struct Guest {
   int socket = -1;
-  Clock::time_point end;  // until when it may do so
+  Clock::time_point end;  // the time limit for that
   std::string greeting;
 };
 

@@ -63,7 +63,7 @@ const CLI::App* WithoutCommand(const CLI::App& app) {
   return last->get_require_subcommand_min() > 0 ? last : nullptr;
 }
 
-// CLI11 says of `halyard foo` that a subcommand is required, but not which word is wrong.
+// Names the wrong word. For `halyard foo`, CLI11 only says that a subcommand is required.
 void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
   std::vector<std::string> names;
   for (const CLI::App* command : without.get_subcommands([](const CLI::App*) { return true; }))

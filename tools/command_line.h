@@ -1,4 +1,4 @@
-// The command lines of both commands, read with CLI11. Errors in them are reported on stderr.
+// Reads the command lines of both commands with CLI11, and reports errors in them on stderr.
 #ifndef HALYARD_TOOLS_COMMAND_LINE_H_
 #define HALYARD_TOOLS_COMMAND_LINE_H_
 
@@ -16,7 +16,7 @@ namespace halyard::tools {
 // error.
 std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv);
 
-// Checks for numbers, whole or not. Neither takes NaN or infinity.
+// Check numbers, whole or not. Both reject NaN and infinity.
 CLI::Validator AboveZero();
 CLI::Validator ZeroOrMore();
 

@@ -1,9 +1,11 @@
-// halyard-codegen: the kernel compiler as a process of its own, the only one that loads Halide.
+// halyard-codegen: the kernel compiler in a separate process, which is the only one that loads
+// Halide.
 //
-//   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES    answers requests on stdin, on
-//   stdout (codegen/service/service.h) halyard-codegen REQUEST-FILE compiles one request in this
-//   process;
-//   prints what `--dump` holds
+//   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES
+//     Reads requests from stdin and writes replies to stdout (codegen/service/service.h).
+//   halyard-codegen REQUEST-FILE
+//     Compiles one request in this process, and prints its schedule, algorithm, statement and
+//     assembly.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -77,7 +79,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "halyard-codegen: serves `halyard`; give --serve or a request's file\n");
     return 2;
   }
-  // Only replies go to stdout: what Halide or LLVM print goes to stderr.
+  // Only replies may go to stdout, so what Halide or LLVM print there is sent to stderr.
   const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(STDERR_FILENO, STDOUT_FILENO);
   return halyard::lowering::ServeKernels(STDIN_FILENO, out, options);

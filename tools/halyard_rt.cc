@@ -1,12 +1,11 @@
-// halyard-rt: what runs on a machine that has a device but no compiler. It holds the runtime alone:
-// no Halide, no LLVM.
+// halyard-rt: the command for machines that have a device but no compiler. It contains the runtime,
+// without Halide and LLVM.
 //
 //   halyard-rt worker --target=x86|vulkan|cuda [--device=N] [--threads=N] [--memory=BYTES]
-//     Runs candidates for `halyard tune` (autotuner/measure/worker.h), over the socket that is its
-//     standard
-//     input.
+//     Runs candidates for `halyard tune` (autotuner/measure/worker.h). Its standard input is the
+//     socket to the tuner.
 //   halyard-rt measure BUNDLE -o RECORDS [--device=N] [--threads=N]
-//     Measures what `halyard tune --plan` has compiled elsewhere
+//     Measures candidates that `halyard tune --plan` has compiled on another machine
 //     (autotuner/bundle/measure_bundle.h).
 #include <signal.h>
 #include <sys/prctl.h>

@@ -39,8 +39,8 @@ int Fail(const absl::Status& status) {
   return 1;
 }
 
-// Prints one line on stderr: on a terminal it is rewritten, elsewhere there is a new one every five
-// seconds.
+// Shows progress on stderr: on a terminal as one line that is rewritten, elsewhere as a new line
+// every five seconds.
 class ProgressLine {
  public:
   void Show(const BundleProgress& p) {
@@ -113,7 +113,7 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
   }
   struct sigaction interrupt = {};
   interrupt.sa_handler = OnInterrupt;
-  interrupt.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);  // the second one ends it
+  interrupt.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);  // a second one ends the run
   sigaction(SIGINT, &interrupt, nullptr);
   sigaction(SIGTERM, &interrupt, nullptr);
   options.stopped = [] { return stop_asked != 0; };

@@ -1,12 +1,12 @@
-// Times one launch of a 64x64 elementwise kernel through Halide's own Vulkan runtime: the yardstick
-// for what a recorded command buffer costs in ours. Prints one JSON line. The buffers stay on the
-// device; a run is the call of the compiled pipeline and the wait for its end.
+// Times one launch of a 64x64 elementwise kernel through Halide's own Vulkan runtime, for
+// comparison with the recorded command buffers of our runtime. Prints one JSON line. The buffers
+// stay on the device; a run calls the compiled pipeline and waits for its end.
 //
 //   halyard_launch_stock_vulkan fixed|dynamic [RUNS]
 //
 // "fixed": workgroups of 16x8, so the runtime can keep its VkPipeline from launch to launch.
-// "dynamic": one workgroup per row, as long as the row: its size is a specialisation constant, for
-// which the runtime makes the pipeline anew at every launch.
+// "dynamic": one workgroup for each row, as long as the row. The size of the workgroup is a
+// specialisation constant, for which the runtime makes a new pipeline at every launch.
 
 #include <Halide.h>
 

@@ -1,5 +1,5 @@
-// Copies by every thread of the process's cores at once, without a meeting between the copies: the
-// fastest that this machine moves bytes.
+// Measures how fast this machine can copy memory: threads on all of the process's cores copy at the
+// same time, and do not wait for each other between the copies.
 
 #define _GNU_SOURCE
 #include <immintrin.h>
@@ -37,7 +37,8 @@ static void* Run(void* data) {
   return 0;
 }
 
-// The seconds of a copy. `to` and `from` start at multiples of 64 bytes.
+// Returns the seconds that one of `copies` copies takes, or -1 if a thread could not be started.
+// `to` and `from` start at multiples of 64 bytes.
 double SecondsOfCopy(char* to, const char* from, size_t bytes, int threads, int copies,
                      int streaming) {
   if (threads > kMaxThreads) threads = kMaxThreads;
@@ -53,7 +54,8 @@ double SecondsOfCopy(char* to, const char* from, size_t bytes, int threads, int 
     shares[t] = (Share){to + part * t, from + part * t, size, copies, streaming};
     if (pthread_create(&ids[t], 0, Run, &shares[t]) != 0) break;
   }
-  // Also where one could not be started: the others work on what this function holds.
+  // Waits for the threads even if one could not be started, because they use this function's
+  // arrays.
   for (int t = 0; t < started; ++t) pthread_join(ids[t], 0);
   if (started < threads) return -1;
   clock_gettime(CLOCK_MONOTONIC, &end);

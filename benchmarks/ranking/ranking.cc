@@ -1,10 +1,11 @@
-// The records that the cost model which ships is trained on, and how well it ranks.
+// Makes the records for training the cost model that ships, and finds out how well it ranks.
 //
-//   ranking sample --db=DB [--each=N] [--target=x86] FILE...   measures N schedules, drawn at
-//       random, of every kernel of the programs
-//   ranking quality RECORDS [--svg=FILE] [--compiled]   trains a model without each family of
-//       kernels in turn, and has it rank that family's schedules; --compiled: both are told what
-//       compiling has found out
+//   ranking sample --db=DB [--each=N] [--target=x86] FILE...
+//       Measures N schedules, drawn at random, of every kernel of the programs.
+//   ranking quality RECORDS [--svg=FILE] [--compiled]
+//       For each family of kernels, trains a model without that family, and lets it rank the
+//       family's schedules. With --compiled, the features for training and ranking include what
+//       compiling has found out.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -37,7 +38,8 @@ struct SampleOptions {
   int64_t each = 100;
 };
 
-// Templates whose schedules another search makes: their lines say nothing of them.
+// Returns whether another search makes the template's schedules, so that its lines do not describe
+// them.
 bool IsOpaque(const schedules::TemplateSpace& space) {
   for (const char* name : {"adams2019", "li2018", "mullapudi2016", "anderson2021", "library"}) {
     if (space.name == name) return true;
@@ -91,9 +93,9 @@ int MeasureSamples(const SampleOptions& options) {
 
 using Family = MeasuredKernels;
 
-constexpr size_t kFewest = 30;  // schedules of a kernel, or a tenth of them says nothing
+constexpr size_t kFewest = 30;  // fewer schedules of a kernel would leave too small a top tenth
 
-// By KernelFacts::family.
+// Reads the kernels that have enough records, by KernelFacts::family.
 absl::StatusOr<std::map<std::string, Family>> ReadFamilies(const std::string& path) {
   absl::StatusOr<MeasuredKernels> kernels = ReadMeasuredKernels(path);
   if (!kernels.ok()) return kernels.status();
@@ -116,7 +118,7 @@ std::vector<Sample> SamplesWithout(const std::map<std::string, Family>& families
 }
 
 struct FamilyQuality {
-  std::string name;  // the last operation of its first kernel
+  std::string name;  // the root of its first kernel
   int64_t kernels = 0, schedules = 0;
   RankingQuality model, roofline;  // means over its kernels
 };
@@ -126,7 +128,7 @@ void Add(const RankingQuality& one, double share, RankingQuality* sum) {
   sum->speed_of_first += one.speed_of_first * share;
 }
 
-// "dot of f32[128,128]": the kernel's root.
+// Describes the kernel's root, for example "dot of f32[128,128]".
 std::string RootOf(const std::string& key) {
   const size_t root = key.rfind("ROOT ");
   if (root == std::string::npos) return "?";
@@ -137,8 +139,8 @@ std::string RootOf(const std::string& key) {
                       shape.substr(0, shape.find('{')));
 }
 
-// Of a family's kernels, ranked by a model that has seen none of them, and by the estimate that
-// needs no records.
+// Finds how well a family's kernels are ranked by a model that has seen none of them, and by the
+// roofline estimate, which needs no records.
 absl::StatusOr<FamilyQuality> QualityOfFamily(const std::map<std::string, Family>& families,
                                               const std::string& name, bool compiled) {
   absl::StatusOr<CostModel> model = CostModel::Train(SamplesWithout(families, name, compiled));
@@ -162,7 +164,8 @@ absl::StatusOr<FamilyQuality> QualityOfFamily(const std::map<std::string, Family
   return quality;
 }
 
-// Two bars a family and measure, beside the line that is wanted.
+// Draws two bars for each family and measure (the model's and the roofline's), and a line at the
+// wanted value.
 std::string FigureOf(const std::vector<FamilyQuality>& rows) {
   constexpr int kRow = 24, kTop = 64, kNames = 250, kBar = 300, kGap = 40;
   const int height = kTop + kRow * static_cast<int>(rows.size()) + 16;

@@ -1,7 +1,8 @@
-// alpha * x + y, twice: from parameters, and from constants.
+// Computes alpha * x + y twice: from parameters, and from constants.
 //
-// A program with parameters is compiled once and run on any data; one with constants is compiled
-// for its data, and may be folded. HALYARD_TARGET chooses the device: x86, vulkan, cuda, reference.
+// A program with parameters is compiled once and runs on any data. A program with constants is
+// compiled for its data, and may be folded to its result. HALYARD_TARGET chooses the device: x86,
+// vulkan, cuda or reference.
 #include <cstdio>
 #include <memory>
 
@@ -30,7 +31,7 @@ bool AxpyFromParameters(xla::Client* client) {
   auto alpha = builder.Parameter(0, xla::ShapeUtil::MakeShape(xla::F32, {}), "alpha");
   auto x = builder.Parameter(1, xla::ShapeUtil::MakeShape(xla::F32, {kSize}), "x");
   auto y = builder.Parameter(2, xla::ShapeUtil::MakeShape(xla::F32, {kSize}), "y");
-  auto ax = builder.Mul(alpha, x);  // the scalar goes with every element
+  auto ax = builder.Mul(alpha, x);  // the scalar is broadcast to every element
   builder.Add(ax, y);               // the last op is the result
   auto computation = builder.Build().ConsumeValueOrDie();
 

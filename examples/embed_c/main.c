@@ -1,11 +1,11 @@
-/* Classifies handwritten digits with a model that Halyard compiled into a library. C only; see
- * README.md.
+/* Classifies handwritten digits with a model that Halyard compiled into a library. This program is
+ * plain C; see README.md.
  *
  *   digits_c IMAGES LABELS [LOGITS]
  *
- * IMAGES: 8x8 images as floats between 0 and 1, one behind the other; LABELS: a 32-bit integer for
- * each. The logits are written to LOGITS, ten floats for each image. Exit status 0 when at least
- * nine of ten images are told right. */
+ * IMAGES holds 8x8 images as floats between 0 and 1, one after the other. LABELS holds a 32-bit
+ * integer for each image. The program writes the logits to LOGITS, ten floats for each image. The
+ * exit status is 0 if at least nine of ten images are classified correctly. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void check(hy_status status) {
   exit(1);
 }
 
-/* A whole file; its size in *bytes. */
+/* Reads a whole file, which the caller frees, and sets *bytes to its size. */
 static void* read_file(const char* path, size_t* bytes) {
   FILE* file = fopen(path, "rb");
   long size;

@@ -9,7 +9,7 @@ namespace halyard::runtime::cuda {
 namespace {
 
 constexpr int kOldestDriver =
-    12000;  // graph nodes whose parameters can be replaced, in their present form
+    12000;  // CUDA 12.0: the present form of functions that replace parameters of graph nodes
 
 #define HY_STRING_OF(x) #x
 #define HY_STRING(x) HY_STRING_OF(x)

@@ -1,4 +1,4 @@
-// The driver API's functions, found at run time, so that nothing links to libcuda.
+// Loads the functions of the driver API at run time, so that nothing links to libcuda.
 #ifndef HALYARD_RUNTIME_CUDA_API_H_
 #define HALYARD_RUNTIME_CUDA_API_H_
 
@@ -87,8 +87,8 @@ struct Api {
 Status LoadDriver(const char* library, Api* api);
 void UnloadDriver(Api* api);
 
-// Returns what to tell the user about `result` of `call` (OK for CUDA_SUCCESS). Sets `api.lost` if
-// the context is broken.
+// Converts the result of `call` to a Status with a message for the user (OK for CUDA_SUCCESS). Sets
+// `api.lost` if the context is broken.
 Status ToStatus(const Api& api, CUresult result, const char* call);
 
 // Makes a context current for the calling thread while this exists, and then restores the one

@@ -21,7 +21,7 @@ struct Options {
 Status OpenDevice(uint32_t index, Device** device);
 Status OpenDevice(uint32_t index, const Options& options, Device** device);
 
-// Says what OpenDevice's device would say of itself, without opening it.
+// Describes the device that OpenDevice would open, without opening it.
 Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info);
 
 // Returns why CountDevices returned 0, or "" if there are devices. Valid until this thread asks

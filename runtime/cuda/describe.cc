@@ -4,8 +4,7 @@ namespace halyard::runtime::cuda {
 namespace {
 
 // Returns the FP32 lanes of one SM (CUDA C++ Programming Guide, table of arithmetic throughput).
-// Architectures newer than the table have 128, as all since 8.6 except 9.0's predecessors in data
-// centres.
+// Assumes 128 for architectures newer than the table, because all have had 128 since 8.6.
 uint32_t LanesOfUnit(int32_t capability) {
   switch (capability) {
     case 60:

@@ -1,4 +1,4 @@
-// What the driver says of a device.
+// Describes a device by the attributes that the driver reports.
 #ifndef HALYARD_RUNTIME_CUDA_DESCRIBE_H_
 #define HALYARD_RUNTIME_CUDA_DESCRIBE_H_
 

@@ -68,8 +68,8 @@ Status LoadModule(const Api& api, ByteSpan bytes, const char* kernel, CUmodule* 
                     log[0] == 0 ? "" : ": ", log.data());
 }
 
-// Returns the most shared memory that a launch of the function asks for, because a function has one
-// limit for all launches.
+// Returns the most shared memory that any launch of the function asks for, because one limit of the
+// function applies to all its launches.
 uint32_t SharedBytesOf(const gpu::KernelPlan& plan, const gpu::PlannedLaunch& launch) {
   uint32_t bytes = 0;
   for (const gpu::PlannedLaunch& other : plan.launches) {
@@ -190,7 +190,7 @@ Status KernelCache::Load(const Api& api, const KernelObjectView& object, const D
   CudaKernel* kernel = Find(object, hash);
   while (kernel != nullptr && kernel->loading) {
     pthread_cond_wait(&loaded_, &mutex_);
-    kernel = Find(object, hash);  // gone, if loading has failed
+    kernel = Find(object, hash);  // null if loading has failed
   }
   if (kernel != nullptr) {
     ++kernel->references;

@@ -17,9 +17,9 @@ struct CudaKernel {
   gpu::Array<CUfunction> functions;  // one for each launch; null for a library's routine
   gpu::Array<LibraryRoutine*> routines;
 
-  // For the KernelCache.
-  gpu::Array<uint8_t> bytes;  // of the kernel object
-  uint64_t hash = 0;          // of them
+  // The KernelCache uses these members.
+  gpu::Array<uint8_t> bytes;  // the kernel object
+  uint64_t hash = 0;          // of `bytes`
   uint64_t references = 0;
   bool loading = true;
 };

@@ -1,4 +1,4 @@
-// The memory of a device and pinned host memory, counted.
+// Allocates and counts the memory of a device and pinned host memory.
 #ifndef HALYARD_RUNTIME_CUDA_MEMORY_H_
 #define HALYARD_RUNTIME_CUDA_MEMORY_H_
 

@@ -28,7 +28,7 @@ CUmemorytype MemoryTypeOf(const PlannedSlice& slice, const Binding* bindings) {
                                                                  : CU_MEMORYTYPE_DEVICE;
 }
 
-// This is null for device code and for copies.
+// Returns the library routine that the command calls, or null for device code and for copies.
 LibraryRoutine* RoutineOf(const Command& command) {
   if (command.kernel == nullptr) return nullptr;
   return static_cast<const CudaKernel*>(command.kernel)->routines[command.launch];
@@ -68,8 +68,8 @@ void CudaRecording::Abandon() {
   }
 }
 
-// If two blocks change places, or a block is bound twice, other steps may overlap. New blocks in
-// the place of old ones change nothing.
+// Other steps may overlap if two blocks change places, or if a block is bound twice. The edges stay
+// valid if new blocks take the place of old ones.
 CudaRecording::Change CudaRecording::Compare(const Binding* bindings) {
   const gpu::Array<uint32_t>& used = plan_.used_allocations();
   if (bound_.size() != used.size()) return Change::kSpaces;
@@ -111,7 +111,7 @@ Status CudaRecording::Prepare(const Binding* bindings, uint32_t num_bindings) {
   HY_RETURN_IF_ERROR(plan_.CheckBindings(bindings, num_bindings, alignment_));
   const Change change = Compare(bindings);
   if (change == Change::kNone) return Status();
-  bound_.Clear();  // until all is done
+  bound_.Clear();  // stays empty if an update fails
   for (Piece& piece : pieces_) {
     if (piece.rounds != 0) HY_RETURN_IF_ERROR(Update(bindings, change, &piece));
   }

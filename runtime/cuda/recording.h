@@ -29,13 +29,13 @@ class CudaRecording {
   Status LaunchTimed(CUstream stream, const Binding* bindings, StepSpan* spans);
 
  private:
-  // Rounds of the line as one graph.
+  // One graph for several rounds of the line.
   struct Piece {
     uint32_t rounds = 0;
     CUgraph graph = nullptr;
     CUgraphExec executable = nullptr;
     gpu::Array<CUgraphNode> nodes;  // one for each command of each round
-    gpu::Array<uint32_t> groups;    // SegmentPlan::Group, from which the edges were made
+    gpu::Array<uint32_t> groups;    // from SegmentPlan::Group; the edges follow from them
   };
   struct Bound {
     uint64_t block = 0, offset = 0;  // the block's address
@@ -55,7 +55,7 @@ class CudaRecording {
     void* pointers[kMaxLaunchArguments];
   };
 
-  // Also sets changed_.
+  // Compares `bindings` with those that the graphs were made for. Also sets changed_.
   Change Compare(const Binding* bindings);
   Status NoteBound(const Binding* bindings);
   Status Update(const Binding* bindings, Change change, Piece* piece);

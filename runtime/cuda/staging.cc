@@ -64,7 +64,7 @@ Status Staging::Prepare() {
   return Status();
 }
 
-// The driver refuses addresses that are unknown to it.
+// The query fails for addresses that the driver does not know.
 bool Staging::IsPinned(const void* host) const {
   CUmemorytype type = static_cast<CUmemorytype>(0);
   const CUresult result =

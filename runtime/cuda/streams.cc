@@ -94,7 +94,7 @@ Status Streams::Order(uint64_t event, uint32_t index) {
   const CUevent handle = streams_[other].events[work % kEvents].load(std::memory_order_acquire);
   Work begun;
   HY_RETURN_IF_ERROR(Begin(index, &begun));
-  // This is work, so the stream is not idle before it is done.
+  // The wait counts as work, so that the stream is not idle until the wait is done.
   uint64_t ordered = 0;
   return End(index,
              ToStatus(*api_, api_->cuStreamWaitEvent(begun.handle, handle, 0), "cuStreamWaitEvent"),

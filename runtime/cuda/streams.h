@@ -1,4 +1,4 @@
-// CUDA streams and events, each by number.
+// Numbers CUDA streams and events.
 #ifndef HALYARD_RUNTIME_CUDA_STREAMS_H_
 #define HALYARD_RUNTIME_CUDA_STREAMS_H_
 

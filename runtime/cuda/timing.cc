@@ -44,8 +44,8 @@ struct TimedGraph {
   }
 };
 
-// Finds out when `event`, which is recorded again on an idle stream, occurs by the host's clock:
-// between two readings of the clock. Of several tries, the closest two readings count.
+// Records `event` again on an idle stream, and sets `*host_ns` to the host's time of the event: the
+// middle between two readings of the host's clock. Repeats this until the readings are close.
 Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_ns) {
   uint64_t best = UINT64_MAX;
   for (int i = 0;; ++i) {
@@ -54,8 +54,8 @@ Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_
     HY_RETURN_IF_ERROR(ToStatus(api, api.cuEventSynchronize(event), "cuEventSynchronize"));
     const uint64_t after = MonotonicNanoseconds();
     if (after - before < best) best = after - before;
-    // The last try must count, because the event has its time. If it was slow, there is another
-    // try.
+    // Only the last try counts, because the event keeps the time of that try. If it was slow, there
+    // is another one.
     if (i >= kCalibrations && (after - before <= best * 2 || i >= 4 * kCalibrations)) {
       *host_ns = before + (after - before) / 2;
       return Status();

@@ -1,5 +1,5 @@
-// The launch list of a GPU kernel object, checked against the device and copied out of the object's
-// bytes.
+// Copies the launch list of a GPU kernel object out of the object's bytes, and checks it against
+// the device.
 #ifndef HALYARD_RUNTIME_GPU_KERNEL_PLAN_H_
 #define HALYARD_RUNTIME_GPU_KERNEL_PLAN_H_
 

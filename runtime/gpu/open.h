@@ -1,4 +1,4 @@
-// What the functions that open GPU backends share.
+// Shared by the functions that open GPU devices.
 #ifndef HALYARD_RUNTIME_GPU_OPEN_H_
 #define HALYARD_RUNTIME_GPU_OPEN_H_
 
@@ -10,7 +10,7 @@
 
 namespace halyard::runtime::gpu {
 
-// `Made` is a Device with `Status Open(uint32_t, const Options&)`.
+// Makes and opens a device. `Made` is a Device with `Status Open(uint32_t, const Options&)`.
 template <typename Made, typename Options>
 Status OpenDevice(uint32_t index, const Options& options, Device** device) {
   Made* made = NewObject<Made>();
@@ -24,7 +24,8 @@ Status OpenDevice(uint32_t index, const Options& options, Device** device) {
   return Status();
 }
 
-// `Made` has `Status Describe(uint32_t, const Options&)`, which finds out what info() says.
+// Describes a device. `Made` has `Status Describe(uint32_t, const Options&)`, after which info() is
+// complete.
 template <typename Made, typename Options>
 Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info) {
   Made* made = NewObject<Made>();
@@ -35,7 +36,7 @@ Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info) 
   return status;
 }
 
-// For Upload and Download.
+// Checks the range of an Upload or a Download.
 inline Status CheckRange(const Block& block, uint64_t offset, uint64_t bytes) {
   if (offset <= block.bytes && bytes <= block.bytes - offset) return Status();
   return MakeStatus(Code::kInvalidArgument,

@@ -1,4 +1,4 @@
-// Vulkan's functions, found at run time, so that nothing links to libvulkan.
+// Loads Vulkan's functions at run time, so that nothing links to libvulkan.
 #ifndef HALYARD_RUNTIME_VULKAN_API_H_
 #define HALYARD_RUNTIME_VULKAN_API_H_
 
@@ -77,10 +77,10 @@ namespace halyard::runtime::vulkan {
 struct Api {
   void* library = nullptr;
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
-  // Only with validation.
+  // These are null without validation.
   PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT = nullptr;
   PFN_vkDestroyDebugUtilsMessengerEXT DestroyDebugUtilsMessengerEXT = nullptr;
-  // Only with VK_EXT_calibrated_timestamps.
+  // These are null without VK_EXT_calibrated_timestamps.
   PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT GetPhysicalDeviceCalibrateableTimeDomainsEXT =
       nullptr;
   PFN_vkGetCalibratedTimestampsEXT GetCalibratedTimestampsEXT = nullptr;
@@ -98,7 +98,7 @@ Status LoadInstanceFunctions(VkInstance instance, Api* api);
 Status LoadDeviceFunctions(VkDevice device, Api* api);
 void UnloadLibrary(Api* api);
 
-// Returns what to tell the user about `result` of `call` (OK for VK_SUCCESS).
+// Converts the result of `call` to a Status with a message for the user (OK for VK_SUCCESS).
 Status ToStatus(VkResult result, const char* call);
 
 }  // namespace halyard::runtime::vulkan

@@ -17,7 +17,7 @@
 namespace halyard::runtime::vulkan {
 namespace {
 
-// The error of a lost device stays: every call repeats the first one.
+// Remembers the loss of a device. Every later call fails with the first error.
 class Health {
  public:
   // Returns the first loss in all later calls, too. `doing` says what was being done.
@@ -308,7 +308,7 @@ Status VulkanDevice::Wait(Event event) {
 
 bool VulkanDevice::IsDone(Event event) {
   if (event.id == 0 || health_.lost()) return true;
-  // A lost device never gets there; Wait reports the error.
+  // A lost device never reaches the event, so the work counts as done. Wait reports the error.
   bool done = false;
   Status status = health_.Check(queues_.IsDone(event.id, &done), "asking for work done");
   if (status.ok() && done) status = health_.Check(transfers_.Finish(), "copying from the device");

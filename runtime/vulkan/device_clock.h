@@ -16,14 +16,15 @@ class DeviceClock {
     uint64_t nanoseconds = 0;  // CLOCK_MONOTONIC
   };
 
-  // `timestamp_bits` are those of the compute queues; 0 means that there are no timestamps.
+  // `timestamp_bits` is that of the compute queues; 0 means that there are no timestamps.
   // `calibrated` says that the device was made with VK_EXT_calibrated_timestamps.
   void Init(const Api* api, VkPhysicalDevice physical, VkDevice device, uint32_t timestamp_bits,
             bool calibrated);
 
   bool has_timestamps() const { return bits_ != 0; }
-  // Asks the driver, or else brackets a timestamp between two readings of the CPU's clock, on an
-  // idle queue. In the latter case, it is as exact as the shortest of a few brackets.
+  // Finds an Origin. Asks the driver if it can tell; otherwise brackets a timestamp between two
+  // readings of the CPU's clock, on an idle queue, and is as exact as the shortest of a few
+  // brackets.
   Status Look(Queues* queues, uint32_t stream, Origin* origin) const;
   // Converts `ticks` that were taken before `origin`.
   uint64_t ToMonotonic(uint64_t ticks, const Origin& origin) const;
@@ -34,7 +35,7 @@ class DeviceClock {
   const Api* api_ = nullptr;
   VkDevice device_ = VK_NULL_HANDLE;
   uint32_t bits_ = 0;
-  double period_ = 1;  // nanoseconds of a tick
+  double period_ = 1;  // nanoseconds per tick
   bool calibrated_ = false;
 };
 
@@ -47,11 +48,11 @@ class TimedCommands {
   ~TimedCommands();
 
   Status Init(uint32_t family, uint32_t num_timestamps);  // 0 for none
-  // Starts the buffer anew. Nothing of it may be running.
+  // Resets the buffer and starts to record. The buffer must not be running.
   Status Begin();
   VkCommandBuffer buffer() const { return buffer_; }
   void ResetTimestamps();
-  void WriteTimestamp(uint32_t index);  // once all work before it is done
+  void WriteTimestamp(uint32_t index);  // taken when all work before it is done
   Status End();
   // Reads the timestamps of a run that has been waited for.
   Status ReadTimestamps(gpu::Array<uint64_t>* ticks) const;

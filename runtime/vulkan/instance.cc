@@ -12,7 +12,8 @@ namespace {
 
 constexpr char kValidationLayer[] = "VK_LAYER_KHRONOS_validation";
 
-// The process goes on, so that every message is seen, and fails at its end.
+// Prints the message. The process continues, so that all messages are printed, but its exit status
+// becomes 1.
 void ReportAndFail(const char* message) {
   static std::atomic<bool> registered{false};
   fprintf(stderr, "halyard: Vulkan validation: %s\n", message);
@@ -23,7 +24,7 @@ void ReportAndFail(const char* message) {
   });
 }
 
-// Returns what $HALYARD_VULKAN_VALIDATION asks for, or null if it asks for nothing.
+// Returns the value of $HALYARD_VULKAN_VALIDATION, or null if validation is not wanted.
 const char* ValidationWanted() {
   const char* wanted = getenv("HALYARD_VULKAN_VALIDATION");
   return wanted == nullptr || wanted[0] == 0 || strcmp(wanted, "0") == 0 ? nullptr : wanted;
@@ -52,7 +53,7 @@ VkDebugUtilsMessengerCreateInfoEXT MessengerInfo(Options* options) {
   return info;
 }
 
-// The order in which devices are offered.
+// Ranks devices in the order in which they are listed.
 int Rank(VkPhysicalDeviceType type) {
   switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
@@ -81,7 +82,7 @@ uint64_t DeviceHeapBytes(const Api& api, VkPhysicalDevice device) {
   return bytes;
 }
 
-// Says whether an instance has been made that is never destroyed. When the last instance of a
+// Whether an instance has been made that is never destroyed. When the last instance of a
 // process is destroyed, the loader unloads the drivers, with their handlers for the end of the
 // process. If another thread ends the process at that moment, the C library calls handlers that are
 // gone.

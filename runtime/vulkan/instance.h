@@ -1,4 +1,4 @@
-// The loader, one VkInstance, and those of its devices that can run kernels.
+// Holds the loader, one VkInstance, and those of its devices that can run kernels.
 #ifndef HALYARD_RUNTIME_VULKAN_INSTANCE_H_
 #define HALYARD_RUNTIME_VULKAN_INSTANCE_H_
 
@@ -28,7 +28,7 @@ class Instance {
   Api api_;
   Options options_;
   VkInstance instance_ = VK_NULL_HANDLE;
-  bool stays_ = false;  // when this is destroyed: the first of a process, without validation
+  bool stays_ = false;  // not destroyed with this: the first of the process without validation
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   gpu::Array<VkPhysicalDevice> devices_;
 };

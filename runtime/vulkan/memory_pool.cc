@@ -51,7 +51,7 @@ bool MemoryPool::HasFlags(uint32_t type, VkMemoryPropertyFlags flags) const {
 }
 
 Status MemoryPool::FindType(uint32_t allowed, Space space, uint32_t* type) const {
-  // The wished properties, the most important set first.
+  // The preferred sets of properties, best first.
   VkMemoryPropertyFlags wishes[3] = {};
   if (space == Space::kHost) {
     wishes[0] = kMappable | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
@@ -167,7 +167,7 @@ Status MemoryPool::Reserve(uint32_t type, Space space, uint64_t bytes, uint64_t 
   uint64_t chunk_bytes = kChunkBytes;
   const uint64_t heap = memory_.memoryHeaps[memory_.memoryTypes[type].heapIndex].size;
   if (chunk_bytes > heap / 16) chunk_bytes = AlignUp(heap / 16, kPadding);
-  if (bytes > chunk_bytes / 2) chunk_bytes = bytes;  // big ones alone
+  if (bytes > chunk_bytes / 2) chunk_bytes = bytes;  // a large block gets its own chunk
   MemoryChunk* chunk = nullptr;
   Status status = NewChunk(type, space, chunk_bytes, &chunk);
   if (!status.ok() && FreeEmptyChunks()) status = NewChunk(type, space, chunk_bytes, &chunk);
@@ -183,7 +183,7 @@ void MemoryPool::Release(const BufferRecord& record) {
   gpu::Array<MemoryChunk::Range>& free = record.chunk->free;
   size_t i = 0;
   while (i < free.size() && free[i].offset < record.offset) ++i;
-  if (!free.Insert(i, {record.offset, record.reserved_bytes})) return;  // lost until the chunk goes
+  if (!free.Insert(i, {record.offset, record.reserved_bytes})) return;  // lost with the chunk
   if (i + 1 < free.size() && free[i].offset + free[i].bytes == free[i + 1].offset) {
     free[i].bytes += free[i + 1].bytes;
     free.Remove(i + 1);

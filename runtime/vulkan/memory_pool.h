@@ -17,7 +17,7 @@ struct MemoryChunk;
 // What Block::backend points to.
 struct BufferRecord {
   VkBuffer buffer = VK_NULL_HANDLE;
-  uint64_t serial = 0;        // never used twice, while a VkBuffer's value may be
+  uint64_t serial = 0;        // never reused, unlike the value of a VkBuffer
   uint64_t padded_bytes = 0;  // the VkBuffer's size
   bool own = false;           // whether it belongs to the backend, and not to a Device::Allocate
   MemoryChunk* chunk = nullptr;
@@ -48,10 +48,10 @@ class MemoryPool {
 
   void Init(const Api* api, VkPhysicalDevice physical, VkDevice device, const DeviceInfo* info,
             const Options& options);
-  // Frees all memory. The blocks made are then gone.
+  // Frees all memory, including that of blocks that still exist.
   void Clear();
 
-  // `own` says that the block is for the backend itself.
+  // `own` is true if the block is for the backend itself.
   Status Allocate(uint64_t bytes, Space space, bool own, Block* block);
   void Free(Block* block);
   MemoryUse use(Space space) const;

@@ -13,8 +13,8 @@ namespace {
 
 struct PipelineFileHeader {
   char magic[8];   // kMagic
-  uint64_t bytes;  // that follow
-  uint64_t hash;   // of them
+  uint64_t bytes;  // number of bytes that follow
+  uint64_t hash;   // of the bytes that follow
 };
 constexpr char kMagic[8] = {'H', 'Y', 'V', 'K', 'P', 'I', 'P', '1'};
 

@@ -114,7 +114,7 @@ Status Queues::Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t co
   for (uint32_t i = 0; i < waits.count; ++i) lane.waited[waits.lanes[i]] = waits.values[i];
   submitted_ = signal;
   *event = signal << kQueueBits | index;
-  streams_[stream] = Stream();  // all of it comes before this
+  streams_[stream] = Stream();  // all work that it named comes before this submission
   streams_[stream].newest = *event;
   return Status();
 }

@@ -59,8 +59,8 @@ class Queues {
   struct Lane {
     VkQueue queue = VK_NULL_HANDLE;
     VkSemaphore timeline = VK_NULL_HANDLE;
-    std::atomic<uint64_t> reached{0};  // a lower bound
-    uint64_t waited[kMaxQueues] = {};  // for the others' values, by submissions to this queue
+    std::atomic<uint64_t> reached{0};  // a lower bound of the semaphore's value
+    uint64_t waited[kMaxQueues] = {};  // by lane: the value that was waited for so far
   };
   struct Waits {
     uint32_t count = 0;
@@ -70,10 +70,10 @@ class Queues {
     VkPipelineStageFlags stages[kMaxQueues];
   };
 
-  // What new work on a stream comes after.
+  // What new work on a stream must wait for.
   struct Stream {
     uint64_t newest = 0;                // event
-    uint64_t ordered[kMaxQueues] = {};  // values; 0 for nothing of that lane
+    uint64_t ordered[kMaxQueues] = {};  // values by lane; 0 if the lane has none
   };
 
   // Finds what a submission to lane `index` waits for: the stream's work on other queues, and what
@@ -87,7 +87,7 @@ class Queues {
   VkDevice device_ = VK_NULL_HANDLE;
   uint32_t compute_family_ = 0, transfer_family_ = 0;
   uint32_t num_compute_ = 0;
-  uint32_t transfer_ = UINT32_MAX;  // of lanes_
+  uint32_t transfer_ = UINT32_MAX;  // index into lanes_
   Lane lanes_[kMaxQueues];
 
   gpu::Mutex mutex_;  // guards the members below and the queues, each of which one thread uses at a

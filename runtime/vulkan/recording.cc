@@ -33,7 +33,7 @@ VkMemoryBarrier CommandBarrier() {
 
 VulkanRecording::~VulkanRecording() {
   for (RecordedVariant& variant : variants_) {
-    // A lost device has nothing running; the Status says no more than later calls will.
+    // The Status is ignored: nothing runs on a lost device, and later calls report the loss.
     if (variant.last_event != 0) (void)queues_->Wait(variant.last_event).ok();
     if (variant.descriptors != VK_NULL_HANDLE) {
       api_->DestroyDescriptorPool(device_, variant.descriptors, nullptr);

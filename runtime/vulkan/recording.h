@@ -1,4 +1,4 @@
-// A segment as Vulkan command buffers and descriptor sets.
+// Records a segment as Vulkan command buffers and descriptor sets.
 #ifndef HALYARD_RUNTIME_VULKAN_RECORDING_H_
 #define HALYARD_RUNTIME_VULKAN_RECORDING_H_
 
@@ -11,9 +11,9 @@
 
 namespace halyard::runtime::vulkan {
 
-// What commands run in, and the barrier that makes later ones wait for earlier ones. Where a
-// recording has barriers is decided by SegmentPlan::Group (runtime/gpu/segment_plan.cc), for CUDA's
-// graphs as well.
+// The pipeline stages that run commands, and the barrier that makes later commands wait for earlier
+// ones. SegmentPlan::Group (runtime/gpu/segment_plan.cc) decides where a recording has barriers; it
+// also decides on the edges of CUDA's graphs.
 inline constexpr VkPipelineStageFlags kCommandStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 VkMemoryBarrier CommandBarrier();
@@ -33,7 +33,7 @@ struct RecordedVariant {
                                            // rest
   bool ready = false;
   uint64_t last_event = 0;   // of its last submission
-  uint64_t last_wanted = 0;  // VulkanRecording::wanted_ at that time
+  uint64_t last_wanted = 0;  // VulkanRecording::wanted_ at its last use
 };
 
 class VulkanRecording {
@@ -59,8 +59,8 @@ class VulkanRecording {
                      StepSpan* spans);
 
  private:
-  // The number of recordings that are kept for runs that take turns between buffers, and the most
-  // while all of the kept ones are in flight with others.
+  // Number of recordings that are kept for runs that alternate between buffers, and the most that
+  // may exist while all of the kept ones are in flight.
   static constexpr uint32_t kKeptVariants = 4, kMaxVariants = 16;
 
   // Finds or makes the variant for `bindings`.

@@ -171,7 +171,7 @@ void Transfers::DeleteLane(Lane* lane) {
   gpu::DeleteObject(lane);
 }
 
-// Returns the smallest idle one that is large enough, or null.
+// Finds the smallest idle lane that is large enough, or null.
 Status Transfers::FindLane(uint64_t bytes, Lane** result) {
   HY_RETURN_IF_ERROR(FinishLocked());
   *result = nullptr;
@@ -195,7 +195,8 @@ void Transfers::FreeIdleLanes(uint64_t bytes) {
   }
 }
 
-// Returns which of the lanes in flight is done first, or 0 if all are being filled.
+// Sets `*event` to the event of the lane in flight that is done first, or to 0 if none is in
+// flight.
 Status Transfers::OldestLane(uint64_t* event) {
   *event = 0;
   for (Lane* lane : lanes_) {
@@ -230,7 +231,7 @@ Status Transfers::TakeLane(uint64_t bytes, Lane** result) {
   }
 }
 
-// These are pieces of a download that has failed, for which nobody waits.
+// Forgets the pieces of a download that has failed, because nobody waits for them.
 void Transfers::Cancel(const void* host, uint64_t bytes) {
   MutexLock lock(&mutex_);
   const uint8_t* begin = static_cast<const uint8_t*>(host);
@@ -259,7 +260,7 @@ Status Transfers::Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   HY_RETURN_IF_ERROR(
       ToStatus(api_->BeginCommandBuffer(lane->buffer, &begin), "vkBeginCommandBuffer"));
-  // This follows what the queue was given before.
+  // The barrier makes the copy wait for all work that the queue was given before.
   VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
   VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;

@@ -1,4 +1,4 @@
-// halyard bench: how long programs take to compile, to load from the cache, and to run.
+// halyard bench: measures how long programs take to compile, to load from the cache, and to run.
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -28,7 +28,7 @@ namespace {
 struct BenchOptions {
   std::vector<std::string> files, targets = {"auto"};
   InputOptions inputs;
-  int repeat = 0;  // 0: until min_seconds are over
+  int repeat = 0;  // number of runs; 0: until min_seconds are over
   bool no_fuse = false;
   double min_seconds = 1;
   std::string json;

@@ -50,8 +50,8 @@ absl::StatusOr<std::string> HloBytes(const std::string& input, const ConvertOpti
   return hlo_text::Print(**module);
 }
 
-// StableHLO is not taken through HLO on its way to another form of StableHLO, because HLO would
-// lose what it has no words for.
+// Does not convert one form of StableHLO to another through HLO, because this would lose what HLO
+// cannot express.
 absl::StatusOr<std::unique_ptr<mlir::Document>> DocumentOf(const std::string& input,
                                                            const ConvertOptions& options) {
   switch (halyard::FormatOf(input, options.file)) {

@@ -45,13 +45,13 @@ std::string PathOf(const DbOptions& options) {
   return options.path.empty() ? Database::DefaultPath() : options.path;
 }
 
-// Returns what this Halyard has in the place of a version such as "contraction 2 halide 20.0.0".
+// Returns this Halyard's version of what a version such as "contraction 2 halide 20.0.0" names.
 std::string CurrentVersion(const std::string& version) {
   const std::string name = version.substr(0, version.find(' '));
   return name == "choices" ? autotuner::ChoicesVersion() : autotuner::VersionOf(name);
 }
 
-// Compiles and tuners ignore it.
+// Returns whether compiles and tuners ignore the record, because another version made it.
 bool IsStale(const Record& record) { return record.version != CurrentVersion(record.version); }
 
 void TellDamaged(int64_t damaged) {
@@ -61,7 +61,8 @@ void TellDamaged(int64_t damaged) {
           static_cast<long long>(damaged));
 }
 
-// Nothing was found for filter.device. This is an error if no record at all is for that device.
+// Call this if nothing was found for filter.device. Returns an error if no record at all is for
+// that device.
 absl::Status CheckDevice(const Database& database, const Filter& filter) {
   if (filter.device.empty()) return absl::OkStatus();
   absl::StatusOr<std::vector<std::string>> devices = database.Devices();

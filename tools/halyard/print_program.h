@@ -11,7 +11,7 @@ namespace halyard::tools {
 
 // Returns the tree of steps: kernels, copies, loops and branches, with what each reads and writes.
 std::string ProgramText(const ProgramSpec& program);
-// Returns a line per allocation, then the sums.
+// Returns a line for each allocation, then the sums.
 std::string MemoryText(const ProgramSpec& program);
 // Returns each kernel's canonical HLO, with the steps that use it and the places that it came from.
 std::string KernelsText(const ProgramSpec& program, const std::vector<std::string>& hlo);

@@ -1,4 +1,4 @@
-// The runtime that `halyard compile` puts into libraries. The command carries it.
+// The runtime that `halyard compile` puts into libraries. It is embedded in the command.
 #ifndef HALYARD_TOOLS_HALYARD_RUNTIME_ARCHIVE_H_
 #define HALYARD_TOOLS_HALYARD_RUNTIME_ARCHIVE_H_
 

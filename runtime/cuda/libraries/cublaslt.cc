@@ -152,7 +152,8 @@ Status MatmulRoutine::Describe() {
   return AddLayout(2, c.d, c.m, c.n, c.ldd, c.sd);
 }
 
-// Partial sums are always added in the type in which they are computed, and in a fixed order.
+// Only allows algorithms that add partial sums in the type in which they are computed, and in a
+// fixed order.
 Status MatmulRoutine::ChooseAlgorithm(const char* entry) {
   Preference preference = nullptr;
   HY_RETURN_IF_ERROR(lt_->Check(lt_->cublasLtMatmulPreferenceCreate(&preference),

@@ -35,18 +35,20 @@ class CublasLt {
   SharedObject file_;
 };
 
-// Entry "matmul": column by column as the library counts, d[m, n] = op(a)[m, k] · op(b)[k, n].
+// Entry "matmul": d[m, n] = op(a)[m, k] · op(b)[k, n], with column-major matrices, as the library
+// counts.
 //   a b d          cudaDataType of the matrices
 //   compute        cublasComputeType_t
 //   m n k batch
-//   ta tb          1: stored transposed
-//   lda ldb ldd    elements from column to column
-//   sa sb sd       elements from matrix to matrix of a batch
-//   bias           1: d's rows get a vector of d's type; relu: 1
-//   fast           1: f8 sums need not be promoted
-//   algorithm      which of the library's proposals, best first
-//   workspace      bytes
-// Arguments: a, b, d, then the workspace if its bytes are not 0, then the bias if there is one.
+//   ta tb          1 if the matrix is stored transposed
+//   lda ldb ldd    distance between columns, in elements
+//   sa sb sd       distance between the matrices of a batch, in elements
+//   bias           1 if a vector of d's type, with an element for each row, is added to d
+//   relu           1 if negative elements of d become zero
+//   fast           1 if f8 sums need not be promoted
+//   algorithm      index among the library's proposals, best first
+//   workspace      bytes available
+// Arguments: a, b, d, the workspace unless its size is 0, and the bias if there is one.
 Status MakeMatmul(const CublasLt* library, const char* entry, uint32_t num_arguments,
                   LibraryRoutine** routine);
 

@@ -81,7 +81,7 @@ class ConvolutionRoutine final : public LibraryRoutine {
   Convolution convolution_ = nullptr;
 };
 
-// The library orders dimensions as batch, features, space, wherever they are in memory.
+// The library lists dimensions in the order batch, features, space, whatever their order in memory.
 Status ConvolutionRoutine::MakeTensor(int64_t features, const int64_t* space, Tensor* tensor) {
   HY_RETURN_IF_ERROR(
       dnn_->Check(dnn_->cudnnCreateTensorDescriptor(tensor), "cudnnCreateTensorDescriptor"));

@@ -34,16 +34,17 @@ class Cudnn {
   SharedObject file_;
 };
 
-// Entry "convolution": y = x * w, forward, as cross-correlation.
+// Entry "convolution": the forward convolution y = x * w, as a cross-correlation.
 //   type       cudnnDataType of all three
 //   format     0: batch, features, space; 1: batch, space, features (cudnnTensorFormat)
-//   rank       dimensions of space, 2 or 3
-//   n c k      batch, input features, output features; groups
-//   x0… w0… y0…  extents of space of input, window, output
+//   rank       number of spatial dimensions, 2 or 3
+//   n c k      batch, input features, output features
+//   groups     number of groups of features
+//   x0… w0… y0…  spatial extents of input, window and output
 //   p0… s0… d0…  padding on each side, stride, dilation of the window
-//   algorithm  0 implicit GEMM, 1 the same with precomputed offsets
-//   workspace  bytes that there are
-// Arguments: x, w, y, workspace.
+//   algorithm  0: implicit GEMM; 1: implicit GEMM with precomputed offsets
+//   workspace  bytes available
+// Arguments: x, w, y, and the workspace unless its size is 0.
 Status MakeConvolution(const Cudnn* library, const char* entry, uint32_t num_arguments,
                        LibraryRoutine** routine);
 

@@ -50,7 +50,7 @@ struct TransformConfig {
     for (int64_t i = 0; i < rank; ++i) points *= n[i];
     return points;
   }
-  // The bytes of one transform of the batch.
+  // Returns the bytes that one transform of the batch reads.
   uint64_t InputBytes() const {
     return static_cast<uint64_t>(Points()) * (IsWide() ? 8 : 4) * (IsReal() ? 1 : 2);
   }
@@ -97,14 +97,15 @@ class TransformRoutine final : public LibraryRoutine {
   void Destroy() override { gpu::DeleteObject(this); }
 
  private:
-  // Makes a plan for `part` of the batch, whose workspace we provide.
+  // Makes a plan for `part` transforms of the batch, and sets `*bytes` to the workspace that it
+  // needs, which the caller provides.
   Status MakePlan(int64_t part, size_t* bytes);
   void DropPlan();
   Status Execute(void* in, void* out);
 
   const Cufft* fft_;
   TransformConfig config_ = {};
-  int64_t part_ = 0;  // how many transforms of the batch the plan is for
+  int64_t part_ = 0;  // number of transforms that the plan does at once
   cufft_abi::Plan plan_ = kNoPlan;
 };
 

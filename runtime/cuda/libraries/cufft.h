@@ -28,15 +28,16 @@ class Cufft {
   SharedObject file_;
 };
 
-// Entry "fft": dense arrays [batch, n0, …], all but the first dimension transformed; of real
-// arrays the first n/2 + 1 elements of the last dimension are computed.
+// Entry "fft": transforms all dimensions but the first of dense arrays [batch, n0, …]. For real
+// arrays, computes the first n/2 + 1 elements of the last dimension, which has n elements.
 //   type       cufftType: C2C, Z2Z, R2C, D2Z
-//   inverse    1: the other sign; nothing is divided by the number of elements
-//   rank       1 to 3; n0 … the extents of the real or complex array
-//   batch
-//   workspace  bytes that there are. Where a plan for the whole batch wants more, parts of the
-//              batch are done one after the other.
-// Arguments: input, output, workspace.
+//   inverse    1 for the inverse transform, which is not divided by the number of elements
+//   rank       1 to 3
+//   n0 …       the extents of the real or complex array
+//   batch      number of transforms
+//   workspace  bytes available. If a plan for the whole batch needs more, parts of the batch are
+//              transformed one after the other.
+// Arguments: input, output, and the workspace unless its size is 0.
 Status MakeTransform(const Cufft* library, const char* entry, uint32_t num_arguments,
                      LibraryRoutine** routine);
 

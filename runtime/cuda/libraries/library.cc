@@ -17,7 +17,8 @@ constexpr size_t kPathBytes = 1024;
 
 struct LibraryFile {
   uint32_t library;
-  // of the major version to which it belongs; drivers take their own version and older ones
+  // The major version of CUDA to which the file belongs. A driver accepts libraries of its own
+  // version and of older ones.
   int cuda;
   const char* name;
 };
@@ -27,7 +28,7 @@ constexpr LibraryFile kFiles[] = {
     {kCufft, 12, "libcufft.so.11"},
 };
 
-// The folders into which distributions' and NVIDIA's packages install them.
+// The folders into which packages of distributions and of NVIDIA install the libraries.
 constexpr const char* kFolders[] = {
     "/usr/local/cuda/lib64",
     "/usr/lib/x86_64-linux-gnu",

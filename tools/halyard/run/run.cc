@@ -196,7 +196,8 @@ absl::Status WriteProfile(const RunOptions& options, const ClientOptions& client
   return WriteFile(options.profile_json, TableJson(*client.profile, table, *rates));
 }
 
-// GPUs of the same name are shared out among the ranks of a machine.
+// Creates a client for this rank's device: GPUs of the same name are shared out among the ranks of
+// a machine.
 absl::StatusOr<std::unique_ptr<Client>> CreateClient(ClientOptions* options,
                                                      const GridRanks* ranks) {
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(*options);
@@ -245,7 +246,7 @@ absl::StatusOr<bool> ReportResults(const RunOptions& options, Client& client,
 // `ranks` is null unless the processes are spread over several ranks, of which rank 0 reports.
 int RunHere(const RunOptions& options, const GlobalOptions& global, GridRanks* ranks) {
   const bool reports = ranks == nullptr || ranks->rank() == 0;
-  // An error of this rank alone must not leave the others waiting.
+  // Tells the other ranks of an error of this rank alone, so that they do not wait for it.
   const auto tell = [&](const absl::Status& status) {
     if (ranks != nullptr) ranks->GiveUp(status);
     return status;

@@ -12,22 +12,22 @@
 namespace halyard::tools {
 
 struct FeedFiles {
-  std::string
-      infeed;  // what every process reads: item i's arrays are "inI", or "inI.0", "inI.1", …
+  // The file that every process reads. Arrays of item I are "inI", or "inI.0", "inI.1", …
+  std::string infeed;
   std::string outfeed;  // receives process P's item I, array J, as "processP.outI.J"
 };
 
 struct GridResults {
   Executable::Grid grid;
-  std::vector<std::vector<hlo::Literal>> results;                // of each process, replica-major
-  std::vector<std::vector<std::vector<hlo::Literal>>> outfeeds;  // of each process: items' arrays
+  std::vector<std::vector<hlo::Literal>> results;                // by process, replica-major
+  std::vector<std::vector<std::vector<hlo::Literal>>> outfeeds;  // by process: items' arrays
   // All results, process after process.
   std::vector<hlo::Literal> Flattened() const;
 };
 
-// Runs all processes, with a list of arguments for each or one for all, and with the same infeed,
-// and writes the outfeeds. With `ranks`, runs those of this rank; rank 0 then has the results of
-// all, and alone writes.
+// Runs all processes, and writes the outfeeds. `arguments` holds one list for each process, or one
+// for all; all read the same infeed. With `ranks`, runs the processes of this rank; rank 0 then
+// gets the results of all processes, and only rank 0 writes.
 absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
                                         absl::Span<const std::vector<hlo::Literal>> arguments,
                                         const FeedFiles& feeds, GridRanks* ranks = nullptr);

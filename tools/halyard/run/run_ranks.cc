@@ -81,7 +81,8 @@ class Reader {
   bool good_ = true;
 };
 
-// `own` are the results of a process of this rank.
+// Reads the results of `process`, a process of another rank. `own` are the results of a process of
+// this rank, which have the same shapes.
 void TakeProcess(Reader* reader, const std::vector<Literal>& own, size_t process,
                  GridResults* results) {
   results->results[process] = own;
@@ -107,7 +108,7 @@ absl::StatusOr<std::unique_ptr<GridRanks>> JoinGridRanks(double timeout_seconds)
     fflush(stderr);
     _exit(kWrong);
   });
-  // Rank 0 waits here until each has met all others.
+  // Rank 0 waits here until every rank has met all others.
   if (absl::StatusOr<std::vector<std::string>> all = (*ranks)->Gather(""); !all.ok())
     return all.status();
   if ((*ranks)->rank() == 0) fprintf(stderr, "halyard: %d ranks have met\n", (*ranks)->size());

@@ -11,9 +11,9 @@
 
 namespace halyard::tools {
 
-// Meets the other ranks; null if mpirun or srun has started this process alone, or not at all. Rank
-// 0 says on stderr when all have met. If one is lost before the run has begun here (while this one
-// compiles), the process ends with the message.
+// Meets the other ranks. Returns null if mpirun or srun has started this process alone, or not at
+// all. Rank 0 says on stderr when all have met. If a rank is lost before the run has begun here
+// (for example, while this rank compiles), this process prints the error and ends.
 absl::StatusOr<std::unique_ptr<GridRanks>> JoinGridRanks(double timeout_seconds);
 
 // Makes rank 0's results those of all processes, with their outfeeds. Every rank calls it.

@@ -1,4 +1,4 @@
-// `halyard tune --plan`: compiles candidates here, which are measured elsewhere.
+// `halyard tune --plan`: compiles candidates here, for measurement on another machine.
 #ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_PLAN_H_
 #define HALYARD_TOOLS_HALYARD_TUNE_TUNE_PLAN_H_
 
@@ -19,7 +19,7 @@ struct TunePlanOptions {
   std::string bundle;  // file to write
   std::string file;    // the program
   Target target;
-  int64_t trials = 0;  // of each kernel
+  int64_t trials = 0;  // for each kernel
   uint64_t seed = 1;
   std::string oracle_folder;
   std::function<bool()> stopped;

@@ -11,8 +11,8 @@
 
 namespace halyard::tools {
 
-std::string SecondsText(double seconds);            // "1.2 ms"; "-": not known
-std::string GainText(double before, double after);  // "1.25x"; "-": not known
+std::string SecondsText(double seconds);            // "1.2 ms", or "-" if not known
+std::string GainText(double before, double after);  // "1.25x", or "-" if not known
 // Returns the name alone: "fusion.3" for "fusion.3 (add, exp)".
 std::string ShortName(const std::string& name);
 
@@ -32,7 +32,7 @@ class TuneProgress : public autotuner::TuneObserver {
   // Makes room on the terminal for other text.
   void Clear();
 
-  double seconds() const;  // since it was made
+  double seconds() const;  // since this object was made
 
  private:
   void Show(const autotuner::ProgramTuner& tuner);

@@ -15,11 +15,11 @@
 namespace halyard::tools {
 
 struct TuneReportOptions {
-  std::string path;  // of the page
+  std::string path;  // the page to write
   std::string file;  // the program
   ProgramOptions program;
   Target target;
-  double seconds = 0;  // that tuning took
+  double seconds = 0;  // how long tuning took
   bool quick = false;  // do not time anything else
 };
 

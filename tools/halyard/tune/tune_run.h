@@ -23,7 +23,7 @@ namespace halyard::tools {
 
 struct TuneOptions {
   std::string file, target = "auto", kernel, json, log;
-  ProgramOptions program_options;  // argument shapes alone
+  ProgramOptions program_options;  // only the argument shapes are used
   int64_t trials = 200;
   double minutes = 0;
   uint64_t seed = 1;
@@ -31,7 +31,7 @@ struct TuneOptions {
   bool program = true;  // choose between plans of the program, too
   bool plan = false;
   std::string bundle;  // --plan
-  std::string report;  // "": beside the run
+  std::string report;  // "" for ReportPath's default
   bool no_report = false;
 };
 
@@ -54,7 +54,8 @@ std::string OracleFolder();
 
 std::string DatabaseOf(const GlobalOptions& global);
 
-// Without a model, candidates are ranked by the records and the roofline.
+// Adds the cost model that Halyard ships for the device, if there is one. Without a model,
+// candidates are ranked by the records and the roofline.
 void AddShippedModel(runtime::DeviceKind kind, autotuner::History* history);
 
 // Tunes first the kernels, then the plan, then those kernels that only the new plan has.
@@ -91,7 +92,7 @@ class TuneRun {
   autotuner::History history_;
   autotuner::RunLog log_;
   std::unique_ptr<autotuner::Trials> trials_;
-  std::unique_ptr<autotuner::ProgramTuner> tuner_;  // of the plan that counts now
+  std::unique_ptr<autotuner::ProgramTuner> tuner_;  // for the plan in effect
   TuneTotals totals_;
 };
 

@@ -1,4 +1,4 @@
-// What `halyard tune` prints at its end: a table, and the same as JSON.
+// Prints the table at the end of `halyard tune`, and writes the same as JSON.
 #ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_TABLE_H_
 #define HALYARD_TOOLS_HALYARD_TUNE_TUNE_TABLE_H_
 
