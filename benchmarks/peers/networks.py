@@ -1,8 +1,9 @@
 """Networks with random weights, written once in terms of the layers of a builder.
 
 Each builder makes the same network for different engines: jax_builder.py as a function that JAX
-exports, onnx_builder.py as an ONNX graph. Both get the same arrays, from a generator with a fixed seed.
-Images are NHWC here and kernels are HWIO. A builder converts them to the order of its engines.
+exports, onnx_builder.py as an ONNX graph. Both get the same arrays, from a generator with a fixed
+seed. Images are NHWC here and kernels are HWIO. A builder converts them to the order of its
+engines.
 """
 
 import numpy as np
