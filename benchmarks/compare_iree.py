@@ -3,20 +3,20 @@
 
     benchmarks/compare_iree.py [--rounds=5] [--json=FILE] [NAME ...]
 
-Runs in .venv-iree, which it makes first (scripts/setup_iree). Rounds alternate: some tenths of a
-second of Halyard, then of IREE, each in a process of its own with the program compiled before and
+Runs in .venv-iree, which it makes first (scripts/setup_iree). Rounds alternate: Halyard runs for
+some tenths of a second, then IREE, each in a separate process, with the program compiled before and
 its arguments on the device. A round's figure is the median of its runs (Halyard) or of short
-batches of runs (IREE); a row shows the medians of the rounds, their spread, and the median of the
-rounds' ratios IREE / Halyard (above 1: Halyard is faster). Both compute the same arguments once
-first, and their results must agree. A program that IREE cannot compile or run is reported with
-IREE's own message and counts for nothing.
+batches of runs (IREE). A row shows the medians of the rounds, their spread, and the median of the
+rounds' ratios IREE / Halyard (above 1: Halyard is faster). Before the first round, both run the
+program on the same arguments, and their results must agree. A program that IREE cannot compile or
+run is reported with IREE's own message and does not count.
 
-IREE's documentation names targets (--iree-vulkan-target) for hardware, none for Mesa's software
-device. So IREE's default and each of --iree-targets are compiled and timed first, and the fastest
-that runs on the device and agrees is IREE's contestant; the table names it.
+IREE's documentation names targets (--iree-vulkan-target) for hardware, but none for Mesa's software
+device. So IREE's default and each of --iree-targets are compiled and timed first. IREE competes
+with the fastest target that runs on the device and gives the right results; the table names it.
 
-Exit status 1 if results differ, a program is slower than IREE's, or the geometric mean of the
-ratios is less than --factor.
+The exit status is 1 if results differ, if a program is slower than IREE's, or if the geometric mean
+of the ratios is less than --factor.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def run_halyard(options, program, *arguments):
 
 
 def parameter_shapes(program):
-    """Shapes of main's parameters, which are all of f32."""
+    """Returns the shapes of main's parameters, which must all be f32."""
     signature = re.search(r"@main\((.*?)\)\s*->", program.read_text(), re.DOTALL).group(1)
     types = re.findall(r"tensor<([^>]*)>", signature)
     if not all(t.endswith("f32") for t in types):
@@ -108,7 +108,7 @@ class Program:
              self.file, "-o", self.module)
 
     def choose_target(self):
-        """Compiles for the fastest of IREE's targets here; "": its default."""
+        """Compiles for the fastest of IREE's targets on this device, and returns its name."""
         best, failure = None, None
         for target in ["", *filter(None, self.options.iree_targets.split(","))]:
             try:
@@ -127,7 +127,7 @@ class Program:
         return best[1] or "default"
 
     def difference(self):
-        """Largest difference of the results, relative to the largest element of IREE's."""
+        """Returns the largest difference of the results, relative to IREE's largest element."""
         import numpy as np
         run_halyard(self.options, self.file, f"--inputs={self.folder / 'in.npz'}",
                     f"--outputs={self.folder / 'out.npz'}")

@@ -3,15 +3,15 @@
 
     scripts/bench [--rounds=9] [--cores=0,1] [--json=FILE] [NAME ...]
 
-Rounds alternate: some tenths of a second of Halyard, then of JAX, so that both see the same noise
-of the machine. A round's figure is the median of its runs; a row shows the median of the rounds,
-their spread, and the median of the rounds' ratios JAX / Halyard (above 1: Halyard is faster).
-Halyard runs in a process of its own per round, which compiles first; JAX in this one. Times are
-from submission until the result is ready, inputs in place.
+Rounds alternate: Halyard runs for some tenths of a second, then JAX, so that the noise of the
+machine affects both alike. A round's figure is the median of its runs. A row shows the median of
+the rounds, their spread, and the median of the rounds' ratios JAX / Halyard (above 1: Halyard is
+faster). Each round of Halyard runs in a separate process, which compiles first; JAX runs in this
+process. Times are from submission until the result is ready, with inputs in place.
 
-JAX takes fresh memory from the system for every large result, which for the elementwise chain costs
-more than the arithmetic. "donated" is JAX writing its result over its first argument instead, which
-spares it that; its ratio is the stricter one.
+JAX allocates new memory from the system for every large result, which for the elementwise chain
+costs more than the arithmetic. In "donated", JAX avoids this by writing its result over its first
+argument, so the ratio to it is the stricter one.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def parse():
 
 
 def time_jax(run, first_argument, seconds):
-    """Median time in ms of run(first_argument())."""
+    """Returns the median time of run(first_argument()), in ms."""
     import jax
     jax.block_until_ready(run(first_argument()))
     times = []

@@ -3,14 +3,15 @@
 
     scripts/bench jax_plugin [--tune=MINUTES] [--json=FILE] [dispatch|first|training ...]
 
-dispatch   the time until a call of jit(x + 1) on 8 floats returns: the median of 10,000
-first      first calls of 200 different functions of one op, in sum; then again in another process,
-           which finds the kernels in Halyard's cache
-training   steps of the programs digits and transformer of tests/jax/programs; with --tune, again
-           after `halyard tune` has had so many minutes for each of them
+dispatch   the time until a call of jit(x + 1) on 8 floats returns: the median of 10,000 calls
+first      the total time of the first calls of 200 different functions with one op each; then the
+           same in another process, which finds the kernels in Halyard's cache
+training   the time of a step of the programs digits and transformer of tests/jax/programs; with
+           --tune, also after `halyard tune` has run for that many minutes on each of them
 
-The two sides take turns, so that both see the same noise of the machine. Ratios are Halyard's time
-by JAX's: below 1, Halyard is faster. "cpu" figures are of processor time, of all threads.
+The two sides take turns, so that the noise of the machine affects both alike. Ratios are Halyard's
+time divided by JAX's; below 1, Halyard is faster. "cpu" figures are the processor time of all
+threads.
 """
 
 import argparse
@@ -61,7 +62,7 @@ def dispatch(calls=10_000, block=100):
 
 
 def one_op_functions():
-    """200 of them, each of its own op or shape."""
+    """Yields 200 functions and their arguments; each differs in its op or its shape."""
     import jax
     import jax.numpy as jnp
     from jax import lax
@@ -94,13 +95,13 @@ def first():
             seconds[side] += time.perf_counter() - start
             cpu[side] += time.process_time() - before
     assert count == 200, count
-    # Halyard's code generator is a process of its own, which `cpu` leaves out.
+    # Halyard's code generator is a separate process, which `cpu` does not include.
     return [ratio_row("", seconds["halyard"], seconds["jax"], "s", functions=count,
                       ratio_cpu=cpu["halyard"] / cpu["jax"])]
 
 
 def digits_step(state):
-    """A function that makes `count` steps with what tests/jax/programs/digits.py left behind."""
+    """Returns a function that runs `count` steps from the final state of digits.py."""
     def run(count):
         p, momentum = state["p"], state["momentum"]
         for i in range(count):
@@ -125,7 +126,7 @@ STEPS_OF_A_ROUND = {"digits": 400, "transformer": 40}  # so that a round takes t
 
 
 def trained(name, device):
-    """The program's variables after it has run on the device."""
+    """Runs the program on the device, and returns its variables."""
     import contextlib
     import io
     import runpy
@@ -136,7 +137,7 @@ def trained(name, device):
 
 
 def step_text(name):
-    """The program of one step, as JAX lowers it."""
+    """Returns the program of one step, as JAX lowers it."""
     state = trained(name, devices()["jax"])
     if name == "digits":
         arguments = (state["p"], state["momentum"], state["images"][:128], state["labels"][:128])
@@ -169,7 +170,7 @@ def training(rounds=25):
 
 
 def child(part, folder, **more):
-    """The rows that another process gives for the part."""
+    """Measures the part in another process, and returns its rows."""
     environment = {
         **os.environ, "JAX_PLATFORMS": "cpu,halyard", "HALYARD_CACHE_DIR": str(folder / "cache"),
         "HALYARD_TUNING_DB": str(folder / "tuning.sqlite"), "HALYARD_TARGET": "x86",

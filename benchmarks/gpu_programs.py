@@ -1,7 +1,8 @@
 """StableHLO text of the programs that scripts/gpu_check times."""
 
 
-# Products with the largest extent and type; the library's schedule beside ours.
+# Returns the products to time, with the library's schedule and with ours: name of the type, extent,
+# type of the operands, and type of the result.
 def product_rows(rehearse):
     sizes = [256] if rehearse else [1024, 2048, 4096, 8192]
     rows = [("f32", n, "f32", "f32") for n in sizes]
@@ -17,14 +18,15 @@ def product_text(n, dtype, out):
             f"  return %0 : {o}\n}}\n")
 
 
-# Convolutions of 3x3 windows: images, their extent, features before and after, and the type.
+# Returns the convolutions with 3x3 windows to time: name of the type, images, their extent, their
+# features before and after, and type.
 def convolution_rows(rehearse):
     sizes = [(1, 8, 16)] if rehearse else [(32, 56, 64), (32, 14, 256)]
     types = ["f32"] if rehearse else ["f32", "bf16"]
     return [(dtype, *size, dtype) for dtype in types for size in sizes]
 
 
-# In a layout that cuDNN takes.
+# The layout is one that cuDNN supports.
 def convolution_text(n, size, features, dtype):
     t = f"tensor<{n}x{size}x{size}x{features}x{dtype}>"
     w = f"tensor<{features}x3x3x{features}x{dtype}>"
@@ -35,7 +37,7 @@ def convolution_text(n, size, features, dtype):
             f"  return %0 : {t}\n}}\n")
 
 
-# Bound by memory: bytes read and written follow from the program.
+# Returns programs that are bound by memory. The bytes read and written follow from each program.
 def memory_programs(rows):
     t, s = f"tensor<{rows}x1024xf32>", f"tensor<{rows}xf32>"
     zero = "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"

@@ -1,4 +1,4 @@
-"""Times a program with `halyard bench`, in a process of its own."""
+"""Times a program with `halyard bench`, in a separate process."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 
 def bench(halyard, program, report, *options):
-    """Returns the row that `halyard bench` writes about the program to the file `report`."""
+    """Runs `halyard bench`, which writes to the file `report`, and returns the program's row."""
     report.unlink(missing_ok=True)
     process = subprocess.run([halyard, "bench", program, *options, f"--json={report}"],
                              stdout=subprocess.DEVNULL)

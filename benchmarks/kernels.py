@@ -89,7 +89,7 @@ KERNELS = {
 
 
 def values(kernel):
-    """The same numbers every time."""
+    """Returns the kernel's arguments, with the same numbers every time."""
     random = np.random.default_rng(0)
     return [random.integers(-128, 128, shape, dtype) if dtype == np.int8
             else random.standard_normal(shape, dtype) for shape, dtype in kernel.arguments]

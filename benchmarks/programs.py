@@ -64,7 +64,7 @@ def triangular_solve(a, b):
 
 
 def resnet18(image, *weights):
-    """ResNet-18 (He et al., arXiv:1512.03385) for inference: batch norms are a scale and a shift."""
+    """ResNet-18 (He et al., arXiv:1512.03385) for inference: batch norms scale and shift."""
     rest = iter(weights)
 
     def unit(x, stride):
@@ -98,12 +98,12 @@ def resnet18_shapes():
 
 
 class Weights(typing.NamedTuple):
-    """A layer's f32 weights: as large as keeps what goes through it about as large as it was."""
+    """A layer's f32 weights, scaled so that its output is about as large as its input."""
     shape: tuple
 
 
 class Integers(typing.NamedTuple):
-    """An argument of s32 in [0, limit), beside the f32 ones that are shapes alone."""
+    """An argument of s32 in [0, limit). Arguments of f32 are given as shapes alone."""
     shape: tuple
     limit: int
 
@@ -114,7 +114,7 @@ class Complexes(typing.NamedTuple):
 
 
 class PositiveDefinite(typing.NamedTuple):
-    """A symmetric matrix, far from singular; its lower triangle serves as a triangular one."""
+    """A symmetric matrix, far from singular. Its lower triangle serves as a triangular matrix."""
     size: int
 
     @property
@@ -173,7 +173,7 @@ PROGRAMS = {
 def main():
     (HERE / "programs").mkdir(exist_ok=True)
     for name, (function, shapes, _, _) in PROGRAMS.items():
-        # For a CPU, JAX would call LAPACK for some of these.
+        # Lowers for a TPU, because for a CPU, JAX would call LAPACK for some of these.
         lowered = jax.jit(function).trace(*map(described, shapes)).lower(
             lowering_platforms=("tpu",))
         (HERE / "programs" / f"{name}.mlir").write_text(lowered.as_text())

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""README's table of speed, from the committed results.
+"""Makes README's table of speed from the committed results.
 
-    benchmarks/readme_speed.py            prints it
-    benchmarks/readme_speed.py --write    puts it into README.md, between two comments there
-    benchmarks/readme_speed.py --check    exit status 1 if README.md has another one
+    benchmarks/readme_speed.py            prints the table
+    benchmarks/readme_speed.py --write    writes it into README.md, between two comments there
+    benchmarks/readme_speed.py --check    exits with status 1 if README.md has a different table
 """
 
 import json
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- speed: written by benchmarks/readme_speed.py -->", "<!-- end 
 GOOD = ", where XLA has good code"
 
 
-# What writes each file of benchmarks/results.
+# The command that writes each file of benchmarks/results.
 COMMANDS = {
     "tuned_kernels.json": "benchmarks/tuned_kernels.py --database=FILE --json=benchmarks/results/"
                           "tuned_kernels.json (docs/tuned_kernels.md)",
@@ -28,7 +28,7 @@ COMMANDS = {
 
 
 class NoResult(Exception):
-    """There is no committed result to take a row from."""
+    """There is no committed result for a row of the table."""
 
 
 def result(name):
@@ -39,7 +39,7 @@ def result(name):
 
 
 def result_lines(name):
-    """{program: row} of a file with a JSON line for each program; the last of a program counts."""
+    """Returns {program: row} for a file of JSON lines. The last line of a program counts."""
     return {row["name"]: row for row in map(json.loads, result(name).splitlines())}
 
 

@@ -5,25 +5,26 @@
 
 Contestants, each on the same two threads:
   default        Halyard without any record or schedule file
-  tuned          with --database=FILE, the best that `halyard tune` has put there; or with
-                 --tuned=FILE, lines `KERNEL: SCHEDULE`
+  tuned          with --database=FILE, the best schedule that `halyard tune` has stored there; with
+                 --tuned=FILE, the schedules of lines `KERNEL: SCHEDULE`
   XLA            jax.jit on XLA:CPU
-  autoscheduler  the best of Halide's autoschedulers in this very run, of those that
-                 --autoschedulers=FILE has, lines as above, several of a kernel
+  autoscheduler  the schedule of Halide's autoschedulers that is fastest in this run, among those of
+                 --autoschedulers=FILE, which has such lines, several for each kernel
                  (--search-autoschedulers=FILE tries them all and writes the best few)
 
 A round runs every contestant for some hundredths of a second, in a rotating order, and takes the
 median of its runs. The table shows the medians over the rounds and the medians of the rounds'
-ratios, so that whatever else the machine does meets all of them. On a busy machine that is no
-fair comparison all the same: who needs both cores at once loses most. --fastest takes each
-contestant's fastest run of all instead, for which it had the cores to itself. Arguments are in place; Halyard
-writes its results into arrays that exist, and as XLA takes memory for its own, malloc is told to
-keep what is freed: otherwise XLA would be timed clearing pages.
+ratios, so that other load on the machine affects all contestants alike. On a busy machine, this is
+still not a fair comparison: contestants that need both cores at once lose most. --fastest instead
+takes the fastest of all runs of each contestant, for which it had the cores to itself. Arguments
+are in place, and Halyard writes its results into existing arrays. XLA allocates memory for its
+results, so malloc is told to keep freed memory; otherwise the times of XLA would include clearing
+pages.
 
-XLA is called through JAX and Halyard through ctypes, and a call costs more there than here. So each
-side also runs a program that adds one to eight numbers, in the same rounds, and the ratio beside XLA
-is of times less that of this program (but never less than a fifth of what was measured). The
-ratio of the times as they are is in the table, too.
+XLA is called through JAX and Halyard through ctypes, and a call through JAX costs more. So each
+side also runs a program that adds one to eight numbers, in the same rounds. The ratio to XLA is
+that of the times minus the time of this program (but at least a fifth of the measured time). The
+table also has the ratio of the measured times.
 """
 
 import argparse
@@ -40,7 +41,7 @@ import time
 HERE = pathlib.Path(__file__).parent
 BUILD = HERE.parent / "build/release"
 TUNABLES = "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=4294967296"
-# Kernels that XLA:CPU has no good code for: geometric means are given with and without them.
+# Kernels for which XLA:CPU has no good code. Geometric means are shown with and without them.
 XLA_HAS_NO_GOOD_CODE = {"depthwise"}
 EMPTY = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %one = stablehlo.constant dense<1.0> : tensor<8xf32>
@@ -105,7 +106,7 @@ class Halyard:
         return self.compile("empty", source=source)
 
     def compile(self, name, line=None, database=None, source=None):
-        """The program's file; None: this line is not possible."""
+        """Returns the program's file, or None if the schedule `line` is not possible."""
         self.count += 1
         source = source or HERE / "kernels" / f"{name}.mlir"
         program = f"k{self.count}"
@@ -124,7 +125,7 @@ class Halyard:
         return self.folder / f"{program}.x86.hyprog"
 
     def aligned(self, value):
-        """A copy that Halyard uses in place."""
+        """Returns a copy with the alignment that lets Halyard use it in place."""
         memory = self.np.empty(value.nbytes + 64, self.np.uint8)
         start = -memory.ctypes.data % 64
         copy = memory[start:start + value.nbytes].view(value.dtype).reshape(value.shape)
@@ -132,7 +133,7 @@ class Halyard:
         return copy
 
     def runner(self, file, arguments, result):
-        """A function that runs the program once, into `result`."""
+        """Returns a function that runs the program once and writes to `result`."""
         program = self.library.timer_load(self.device, str(file).encode())
         if not program:
             sys.exit(f"tuned_kernels: cannot load {file}")
@@ -157,7 +158,7 @@ def xla_runner(function, arguments):
 
 
 def time_runs(once, seconds, statistic=statistics.median):
-    """Time in ms."""
+    """Returns the median (or another statistic) of the times of a run, in ms."""
     once()
     times = []
     end = time.perf_counter() + seconds
@@ -168,7 +169,7 @@ def time_runs(once, seconds, statistic=statistics.median):
 
 
 def rounds_of(contestants, rounds, seconds, statistic=statistics.median):
-    """name → times of the rounds."""
+    """Returns name → times of the rounds, in ms."""
     times = {name: [] for name in contestants}
     order = list(contestants)
     for _ in range(rounds):
@@ -181,7 +182,7 @@ def rounds_of(contestants, rounds, seconds, statistic=statistics.median):
 
 
 def ratio(times, name, base):
-    """How much faster `base` is than `name`: above 1, by the median round."""
+    """Returns by what factor `base` is faster than `name`, in the median of the rounds."""
     return statistics.median(a / b for a, b in zip(times[name], times[base]))
 
 
@@ -189,7 +190,7 @@ EMPTY_OURS, EMPTY_XLA = "empty call", "empty call of XLA"
 
 
 def empty_calls(halyard):
-    """What a call costs on each side: a program that adds one to eight numbers."""
+    """Returns a program for each side that adds one to eight numbers, to time calls alone."""
     import numpy as np
     argument = halyard.aligned(np.zeros(8, np.float32))
     result = halyard.aligned(np.zeros(8, np.float32))
@@ -210,7 +211,7 @@ def check(name, expected, result):
 
 
 def read_lines(path):
-    """kernel → lines"""
+    """Returns kernel → schedules."""
     lines = {}
     for line in path.read_text().splitlines() if path else []:
         if line.strip() and not line.startswith("#"):
@@ -220,7 +221,7 @@ def read_lines(path):
 
 
 def race(halyard, name, kernel, lines, rounds=3, seconds=0.03):
-    """(ms, line), the fastest first."""
+    """Times the schedules `lines`, and returns (ms, line) for each, the fastest first."""
     import numpy as np
     from kernels import values
     arguments = [halyard.aligned(value) for value in values(kernel)]
@@ -281,7 +282,7 @@ def compare(halyard, options, name, kernel, tuned, autoscheduled):
            "empty_call_ms": {key: statistics.median(value) for key, value in calls.items()},
            "with_calls": {"default_over_xla": ratio(times, "XLA", "default"),
                           "over_xla": ratio(times, "XLA", ours)}}
-    # Beside XLA, without the calls.
+    # The times to compare with XLA, without the calls.
     net = {key: without_call(values, calls[EMPTY_XLA if key == "XLA" else EMPTY_OURS])
            for key, values in times.items()}
     row["default_over_xla"] = ratio(net, "XLA", "default")

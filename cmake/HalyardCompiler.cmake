@@ -12,7 +12,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 
-# -fPIC for libraries and executables alike: a precompiled header serves both only if they agree.
+# Libraries and executables both use -fPIC, because they can only share a precompiled header if
+# their options agree.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -fPIC)
 
 if(HALYARD_SANITIZER STREQUAL "address")
@@ -25,7 +26,7 @@ elseif(HALYARD_SANITIZER)
   message(FATAL_ERROR "HALYARD_SANITIZER is '${HALYARD_SANITIZER}', not empty, address or thread")
 endif()
 
-# Fuzzers: the libraries under the fuzzer's coverage too. Needs Clang (preset fuzz).
+# Instruments the libraries for the fuzzers' coverage, too. Needs Clang (preset fuzz).
 if(HALYARD_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr
     -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
@@ -37,8 +38,8 @@ if(HALYARD_LLD)
   add_link_options(-fuse-ld=lld)
 endif()
 
-# ccache: relative paths, so that build folders of one tree share results; the sloppiness is what
-# precompiled headers need.
+# Paths are relative for ccache, so that build folders of one tree share results. Precompiled
+# headers need the sloppiness.
 find_program(HALYARD_CCACHE ccache)
 if(HALYARD_CCACHE)
   set(launcher ${CMAKE_COMMAND} -E env

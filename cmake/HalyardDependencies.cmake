@@ -1,7 +1,8 @@
-# Finds what scripts/setup installs. Targets for the rest of the tree:
+# Finds what scripts/setup installs, and defines targets for the rest of the tree:
 #   halyard_halide (shared libHalide, found through the wheel in .venv), absl::*, GTest::*,
 #   benchmark::benchmark, protobuf::libprotobuf-lite, protobuf::protoc, CLI11::CLI11,
-#   nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB, halyard_libzip, halyard_xxhash, SPIRV-Tools-static, SPIRV-Tools-opt, Vulkan::Headers;
+#   nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB, halyard_libzip, halyard_xxhash,
+#   SPIRV-Tools-static, SPIRV-Tools-opt, Vulkan::Headers;
 # and HALYARD_PTXAS, HALYARD_CUDA_INCLUDE_DIR from NVIDIA's wheels; HALYARD_PJRT_INCLUDE_DIR.
 
 set(HALYARD_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH
@@ -28,7 +29,8 @@ if(NOT HALYARD_SITE_PACKAGES)
   set(HALYARD_SITE_PACKAGES "${answer}" CACHE PATH "Where the wheels are")
 endif()
 
-# Halide's own CMake package looks for GPU SDKs and Python; the library and its headers are enough.
+# Does not use Halide's own CMake package, because it looks for GPU SDKs and Python. The library and
+# its headers are enough.
 add_library(halyard_halide SHARED IMPORTED GLOBAL)
 set_target_properties(halyard_halide PROPERTIES
   IMPORTED_LOCATION "${HALYARD_HALIDE_DIR}/lib64/libHalide.so"
@@ -53,8 +55,8 @@ if(HALYARD_BUILD_BENCHMARKS)
   find_package(benchmark REQUIRED)
 endif()
 
-# libzip's package insists on its command-line tools, xgboost's on files that Debian leaves out, and
-# xxhash has none.
+# These libraries are found by file. The CMake package of libzip requires its command-line tools,
+# that of xgboost requires files that Debian leaves out, and xxhash has no package.
 foreach(pair "libzip;zip;zip.h" "xxhash;xxhash;xxhash.h" "xgboost;xgboost;xgboost/c_api.h")
   list(GET pair 0 name)
   list(GET pair 1 library)
@@ -74,7 +76,7 @@ if(NOT HALYARD_PTXAS)
 endif()
 set(HALYARD_CUDA_INCLUDE_DIR "${HALYARD_SITE_PACKAGES}/nvidia/cuda_runtime/include")
 
-# The C APIs of JAX's plugins and of the functions that they call.
+# The headers of the C APIs of JAX's plugins and of the functions that they call.
 find_path(HALYARD_PJRT_INCLUDE_DIR xla/pjrt/c/pjrt_c_api.h
   HINTS "${PROJECT_SOURCE_DIR}/.venv/include" NO_DEFAULT_PATH)
 if(NOT HALYARD_PJRT_INCLUDE_DIR)

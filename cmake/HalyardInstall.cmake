@@ -1,14 +1,14 @@
-# What `cmake --install BUILD --prefix PREFIX [--component runtime|compiler]` installs; the target
-# `packages` builds it all. Nothing that is installed holds a path: a prefix may be moved.
+# Declares what `cmake --install BUILD --prefix PREFIX [--component runtime|compiler]` installs. The
+# target `packages` builds all of it. No installed file contains a path, so a prefix may be moved.
 #
-#   runtime    include/halyard_rt.h, lib/libhalyard_rt.a (x86, CUDA and Vulkan), what pkg-config and
-#              find_package(Halyard) read
-#   compiler   bin/halyard, halyard-codegen and halyard-rt, lib/halyard/libHalide.so; with the
-#              runtime beside it, halyard_add_program()
+#   runtime    include/halyard_rt.h, lib/libhalyard_rt.a (x86, CUDA and Vulkan), and the files for
+#              pkg-config and find_package(Halyard)
+#   compiler   bin/halyard, halyard-codegen and halyard-rt, lib/halyard/libHalide.so; together with
+#              the runtime, also halyard_add_program()
 #
 # `cpack --config BUILD/CPackConfig.cmake` makes a .tar.gz and a .deb of each component.
 
-# One archive of the runtime and its backends.
+# Joins the runtime and its backends into one archive.
 set(parts halyard_runtime halyard_runtime_gpu halyard_runtime_cuda halyard_runtime_vulkan)
 set(archive "${PROJECT_BINARY_DIR}/install/libhalyard_rt.a")
 set(script "create ${archive}\n")
@@ -28,7 +28,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/runtime/c_api/halyard_rt.h" DESTINATION inc
   COMPONENT runtime)
 install(FILES "${archive}" DESTINATION lib COMPONENT runtime)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/halyard COMPONENT runtime)
-# A backend gets into a program by a symbol that the program asks for.
+# The linker adds a backend to a program if the program asks for this symbol of the backend.
 set(door_cuda "_ZN7halyard7runtime4cuda10OpenDeviceEjPPNS0_6DeviceE")
 set(door_vulkan "_ZN7halyard7runtime6vulkan10OpenDeviceEjPPNS0_6DeviceE")
 foreach(backend "" cuda vulkan)

@@ -1,25 +1,26 @@
-# How libraries and tests are declared.
+# Functions that declare libraries and tests.
 #
 #   halyard_library(NAME SRCS a.cc ... [ALONE b.cc ...] [DEPS target ...] [HALIDE] [FREESTANDING])
 #     A static library; headers are included from the repository's root. HALIDE gives it libHalide
-#     and the shared precompiled Halide.h. FREESTANDING is for runtime/: no exceptions, no RTTI, and
-#     so no reason to need libstdc++. Without sources in SRCS it is header-only.
-#     With HALYARD_JOIN_SOURCES, up to eight files of SRCS are compiled as one; those of ALONE never.
+#     and the shared precompiled Halide.h. FREESTANDING is for runtime/: it turns off exceptions and
+#     RTTI, so that nothing needs libstdc++. Without sources, the library is header-only.
+#     With HALYARD_JOIN_SOURCES, up to eight files of SRCS are compiled as one, but never those of
+#     ALONE.
 #   halyard_executable(NAME SRCS ... [DEPS ...] [HALIDE])
 #     A command in <build>/bin.
 #   halyard_test(NAME SRCS ... [DEPS ...] [HALIDE] [LABELS ...] [TIMEOUT seconds])
-#     A GoogleTest program in <build>/test_bin, and one test of ctest; the target tests_LABEL builds
-#     all of a label. It may use the macros
-#     HALYARD_SOURCE_DIR, HALYARD_BIN_DIR (where the commands are) and HALYARD_PTXAS.
+#     A GoogleTest program in <build>/test_bin, and one test of ctest. The target tests_LABEL builds
+#     all tests of a label. Tests may use the macros HALYARD_SOURCE_DIR, HALYARD_BIN_DIR (the folder
+#     of the commands) and HALYARD_PTXAS.
 
-# Halide.h takes seconds to parse: once per build folder, not once per file.
+# Halide.h takes seconds to parse, so it is parsed once for each build folder, not for each file.
 add_library(halyard_halide_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/halide_pch.cc")
 target_link_libraries(halyard_halide_pch PRIVATE halyard_halide)
 target_precompile_headers(halyard_halide_pch PRIVATE <Halide.h>)
 
-# The standard library's and Abseil's headers that nearly every other file includes took half of its
-# time. Sources include what they use all the same: -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds
-# without.
+# Nearly every other file spent half of its compile time on the same headers of the standard library
+# and Abseil. Sources must still include what they use, so that they also compile with
+# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON.
 add_library(halyard_common_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/common_pch.cc")
 target_link_libraries(halyard_common_pch PRIVATE absl::span absl::status absl::statusor absl::strings)
 target_precompile_headers(halyard_common_pch PRIVATE
@@ -27,17 +28,18 @@ target_precompile_headers(halyard_common_pch PRIVATE
   <vector> <absl/status/status.h> <absl/status/statusor.h> <absl/strings/str_cat.h>
   <absl/strings/str_join.h> <absl/types/span.h>)
 
-# Tests leave the user's own cache alone. A cache holds code: it must be its owner's alone.
+# Tests do not use the user's own cache. A cache contains code, so only its owner may have access.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test_cache")
 file(CHMOD "${PROJECT_BINARY_DIR}/test_cache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 
-# For tests that run --target=cuda without a GPU: the fake driver interprets kernels, which stay PTX.
+# The environment of tests that run --target=cuda without a GPU. Kernels stay PTX, which the fake
+# driver interprets.
 set(HALYARD_ON_FAKE_CUDA
   "HALYARD_LIBCUDA=${PROJECT_BINARY_DIR}/lib/fake_libcuda.so"
   "HALYARD_FAKE_CUDA=interpret" "HALYARD_PTXAS=")
 
-# Of tests that choose some of a program's: they fail where there are none of that name, or no such
-# device. ANY_SKIPPED: or where one is skipped for any reason.
+# For tests that run a selection of a program's tests. They fail if the selection is empty or the
+# device is missing. With ANY_SKIPPED, they also fail if any test is skipped.
 function(halyard_must_run)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "ANY_SKIPPED" "" "")
   set(signs "Running 0 tests" "no CUDA d" "not on this machine" "no cuda here" "no cuda$")
@@ -64,8 +66,8 @@ function(_halyard_common target)
   endif()
 endfunction()
 
-# Most of a file's time goes into its headers, which files that are compiled as one share. The names
-# in the anonymous namespaces of a library's files must differ for that.
+# Compiles several files of a library as one, because most of the time for a file goes into its
+# headers. So names in the anonymous namespaces of these files must differ.
 function(_halyard_join_sources target)
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD "${HALYARD_JOIN_SOURCES}" UNITY_BUILD_BATCH_SIZE 8)
@@ -77,7 +79,7 @@ function(halyard_library target)
   set(ARG_COMMON_PCH OFF)
   if(ARG_SRCS OR ARG_ALONE)
     add_library(${target} STATIC ${ARG_SRCS} ${ARG_ALONE})
-    if(NOT ARG_FREESTANDING)  # whose users link only the files that they need
+    if(NOT ARG_FREESTANDING)  # users link only the files that they need
       _halyard_join_sources(${target})
     endif()
     if(NOT ARG_FREESTANDING AND "absl::strings" IN_LIST ARG_DEPS)
@@ -114,7 +116,7 @@ function(halyard_test target)
   _halyard_common(${target})
   target_link_libraries(${target} PRIVATE GTest::gmock GTest::gtest_main)
   if(NOT ARG_HALIDE)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # a quarter less to compile
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # takes a quarter less time
   endif()
   target_compile_definitions(${target} PRIVATE
     HALYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

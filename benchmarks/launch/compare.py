@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Cost of one run of a 64x64 elementwise kernel on Vulkan: Halyard's recorded command buffer beside
-Halide's own Vulkan runtime, in alternating rounds on the same device.
+"""Compares what one run of a 64x64 elementwise kernel costs on Vulkan in Halyard and in Halide.
+
+Halyard submits a recorded command buffer; Halide uses its own Vulkan runtime. Rounds alternate on
+the same device.
 
     .venv/bin/python benchmarks/launch/compare.py [--build=build/release] [--rounds=5]
 
-Halide's runtime keeps its pipeline from launch to launch only for workgroups of a fixed size; for
-others it makes it anew every time, which costs what the driver's compiler takes, or what a look-up
-takes where the driver keeps compiled shaders on disk (Mesa does). All three are shown. Exit status 1
-if Halyard's median is not at least --factor (50) times lower than that of pipelines made anew.
+Halide's runtime keeps its pipeline from launch to launch only if workgroups have a fixed size.
+Otherwise, it makes a new pipeline every time. This takes as long as the driver's compiler, or as a
+look-up if the driver keeps compiled shaders on disk, as Mesa does. The output shows all three. The
+exit status is 1 unless Halyard's median is at least --factor (50) times lower than that of new
+pipelines.
 """
 
 import argparse

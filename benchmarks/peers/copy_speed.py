@@ -1,4 +1,4 @@
-"""The machine's copy speed, by the best of two loops: ordinary stores, and those past the caches."""
+"""Measures the machine's copy speed: the best of ordinary stores and of stores past the caches."""
 
 import ctypes
 import os
@@ -29,7 +29,7 @@ def aligned(size):
 
 
 class CopySpeed:
-    """Copies that read and write `moved` bytes in all, as a kernel of so much data does."""
+    """Times copies that read and write `moved` bytes in total, like a kernel that moves as much."""
 
     def __init__(self, moved, folder):
         self.copy = library(folder)
@@ -37,7 +37,10 @@ class CopySpeed:
         self.threads = len(os.sched_getaffinity(0))
 
     def milliseconds(self, seconds):
-        """The best of some copies in a row, which hide what it takes to start the threads."""
+        """Returns the best mean time of a copy in a row of copies.
+
+        A row is so long that the time to start the threads does not matter.
+        """
         copies = max(4, (1 << 26) // self.source.size)
         end, best = time.perf_counter() + seconds, float("inf")
         while time.perf_counter() < end:

@@ -1,7 +1,7 @@
-"""The engines that run a network: each makes ready once, then runs with its buffers in place.
+"""The engines that run a network. Each is prepared once, and then runs with its buffers in place.
 
-`engine.run()` returns when the result is there; `engine.result()` copies it out. Arithmetic is f32
-in all: OpenVINO would take bf16 where the CPU has it.
+`engine.run()` returns when the result is ready; `engine.result()` copies it out. All engines
+compute in f32. OpenVINO would otherwise use bf16 if the CPU supports it.
 """
 
 import pathlib
@@ -76,7 +76,7 @@ PEERS = (OnnxRuntime, OpenVino, Xla)
 
 
 class Halyard:
-    """`halyard bench` in a process of its own, which times runs with buffers in place likewise."""
+    """Times runs with `halyard bench`, in a separate process, also with buffers in place."""
     name = "Halyard"
 
     def __init__(self, command, files, extra):

@@ -1,4 +1,4 @@
-"""A network's layers as JAX computes them: images NHWC, weights as constants of the program."""
+"""Builds a network's layers with JAX. Images are NHWC, and weights are constants of the program."""
 
 import math
 
@@ -63,5 +63,5 @@ class JaxBuilder:
 
 
 def network_function(network, weights):
-    """A function of the input; JAX makes constants of the arrays."""
+    """Returns the network as a function of its input. JAX makes constants of the arrays."""
     return lambda x: network(JaxBuilder(), x, weights())

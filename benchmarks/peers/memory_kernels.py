@@ -1,8 +1,8 @@
-"""Single kernels whose time is that of memory, as a JAX function and as nodes of an ONNX graph.
+"""Single kernels that are bound by memory, as a JAX function and as nodes of an ONNX graph.
 
-All take one array of f32. The nodes form a chain from `x` to the result; a node's further operands
-are constants, which the JAX function takes from the same arrays. JAX is imported by the functions,
-so that only the processes that call them load it.
+Each kernel takes one array of f32. The nodes form a chain from `x` to the result. The other
+operands of a node are constants, which the JAX function takes from the same arrays. The functions
+import JAX, so that only the processes that call them load it.
 """
 
 import typing
@@ -14,7 +14,7 @@ class Kernel(typing.NamedTuple):
     shape: tuple
     function: typing.Callable
     nodes: list  # (operator, constant operands, attributes)
-    read: int = 0  # bytes that must be read, where that is not the whole input
+    read: int = 0  # bytes that must be read; 0 stands for the whole input
 
 
 def softmax(*shape):

@@ -1,8 +1,9 @@
-"""Networks with random weights, written once against the layers of a `Builder`.
+"""Networks with random weights, written once in terms of the layers of a builder.
 
-A builder makes the same network for one engine: jax_builder.py as a function that JAX exports,
-onnx_builder.py as an ONNX graph. Both get the same arrays, of a generator with a fixed seed.
-Images are NHWC here and kernels HWIO; a builder brings them into the order that its engine prefers.
+Each builder makes the same network for different engines: jax_builder.py as a function that JAX
+exports, onnx_builder.py as an ONNX graph. Both get the same arrays, from a generator with a fixed
+seed. Images are NHWC here and kernels are HWIO. A builder converts them to the order of its
+engines.
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ class Weights:
         self.random = np.random.default_rng(seed)
 
     def normal(self, *shape, terms=None):
-        """As large as keeps what goes through a layer about as large as it was."""
+        """Returns weights scaled so that a layer's output is about as large as its input."""
         terms = terms or int(np.prod(shape[:-1]))
         return self.random.standard_normal(shape, np.float32) * np.float32((2 / terms)**0.5)
 
@@ -24,7 +25,7 @@ class Weights:
 
 
 def resnet(net, x, weights, blocks, bottleneck):
-    """He et al., arXiv:1512.03385 (strides on the 3x3 windows); batch norms are folded."""
+    """He et al., arXiv:1512.03385, with strides on the 3x3 windows and batch norms folded."""
 
     def conv(x, size, features, stride=1, add=None, relu=True):
         inputs = net.channels(x)

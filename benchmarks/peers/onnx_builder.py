@@ -1,4 +1,4 @@
-"""A network's layers as nodes of an ONNX graph: images NCHW, as its operators want them."""
+"""Builds a network's layers as nodes of an ONNX graph. Images are NCHW, as operators need them."""
 
 import math
 
@@ -10,7 +10,7 @@ OPSET = 20  # has Gelu and LayerNormalization
 
 
 class OnnxBuilder:
-    """Values are names; `shapes` has their shapes, images' as NHWC."""
+    """Represents values by names. `shapes` holds their shapes; those of images are NHWC."""
 
     def __init__(self):
         self.nodes, self.arrays, self.shapes, self.images = [], [], {}, set()
@@ -121,7 +121,7 @@ class OnnxBuilder:
 
 
 def onnx_order(value):
-    """An input as the ONNX graph takes it."""
+    """Returns an input in the order of the ONNX graph."""
     return np.ascontiguousarray(value.transpose(0, 3, 1, 2)) if value.ndim == 4 else value
 
 
@@ -136,7 +136,7 @@ def write_onnx(network, shape, weights, path):
 
 
 def write_kernel(kernel, result_shape, path):
-    """A kernel's own nodes, whose last value is the result."""
+    """Writes the graph of a kernel's nodes, whose last value is the result."""
     builder = OnnxBuilder()
     builder.shapes["x"] = kernel.shape
     result = "x"

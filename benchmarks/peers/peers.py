@@ -4,14 +4,15 @@
     scripts/bench peers [--rounds=5] [--cores=0,1] [--engines=onnxruntime,openvino,xla]
                         [--json=FILE] [--without-tuning] [NAME ...]
 
-Weights are constants of the program for every engine, from the same arrays. Each engine lives in a
-process of its own; a round gives each in turn some tenths of a second. A round's figure is the
-median of its runs; a row shows the median of the rounds, and the median of the rounds' ratios
+For every engine, weights are constants of the program, from the same arrays. Each engine runs in a
+separate process; in a round, each runs in turn for some tenths of a second. A round's figure is the
+median of its runs. A row shows the median of the rounds, and the median of the rounds' ratios
 peer / Halyard (above 1: Halyard is faster). Results are compared before anything is timed.
-Beside kernels stands how much of the machine's copy speed Halyard reaches: the time of the best
-copying loop for as many bytes as the kernel must read and write, measured in the same rounds.
-A kernel that reads more than it writes may pass 100 %, because loads are faster than stores.
-NAME may also be `networks` or `kernels`, for all of them.
+
+For kernels, the table also shows what share of the machine's copy speed Halyard reaches. The copy
+speed is that of the best copying loop for as many bytes as the kernel must read and write, measured
+in the same rounds. A kernel that reads more than it writes may exceed 100 %, because loads are
+faster than stores. NAME may also be `networks` or `kernels`, for all of them.
 """
 
 import argparse
@@ -34,11 +35,11 @@ from memory_kernels import KERNELS
 from networks import NETWORKS, Weights
 
 HERE = pathlib.Path(__file__).parent
-LARGEST_DIFFERENCE = 2e-3  # of the largest value: dozens of layers in f32, in other orders
+LARGEST_DIFFERENCE = 2e-3  # relative to the largest value: engines order the sums differently
 
 
 class Files(typing.NamedTuple):
-    """What an engine is given of a network."""
+    """What an engine gets of a network."""
     name: str
     folder: pathlib.Path
 
@@ -66,7 +67,7 @@ class Files(typing.NamedTuple):
         return network_function(NETWORKS[self.name][1], Weights)
 
     def onnx_order(self, value):
-        """Images are in another order in ONNX; kernels take the same array."""
+        """Returns `value` in the order of the ONNX graph, which only differs for networks."""
         from onnx_builder import onnx_order
         return value if self.name in KERNELS else onnx_order(value)
 
@@ -88,7 +89,7 @@ def write(files):
 
 
 def serve(engine, files, threads, pipe):
-    """In a process of its own: makes the engine ready, then times it for each number of seconds."""
+    """Runs in a separate process. Prepares the engine, then times it for as long as asked."""
     made = engine(files, files.value, threads)
     made.run()
     pipe.send(made.result())

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Writes small programs, each about one kernel, of many families and three sizes each, as HLO text:
-what the cost model of x86 is trained and judged on (ranking.cc).
+"""Writes small programs as HLO text, on which the cost model of x86 is trained and judged.
+
+Each program is about one kernel. There are many families of kernels, with three sizes each
+(ranking.cc).
 
     benchmarks/ranking/programs.py FOLDER
 """

@@ -1,13 +1,13 @@
-# Programs that are compiled when an application is built.
+# Compiles programs when an application is built.
 #
 #   halyard_add_program(NAME MODEL FILE [TARGETS target ...] [TUNING FILE] [OPTIONS option ...])
 #
-# Compiles MODEL (HLO or StableHLO) for each of TARGETS (default: x86:v3), again when MODEL or TUNING
-# changes. OPTIONS are those of `halyard compile`. For x86, NAME becomes a library to link with:
-# NAME.h and libNAME.a, which holds the runtime. For every other target there is a program file for
-# hy_program_load_file; the target's property HALYARD_PROGRAM_FILES lists them, and linking with
-# NAME makes sure that they are there. TUNING is a tuning database; without it, the user's own
-# database has no say.
+# Compiles MODEL (HLO or StableHLO) for each of TARGETS (default: x86:v3), and does so again if
+# MODEL or TUNING changes. OPTIONS are those of `halyard compile`. For x86, NAME becomes a library
+# to link with: NAME.h and libNAME.a, which contains the runtime. For every other target, this makes
+# a program file for hy_program_load_file. The property HALYARD_PROGRAM_FILES of the target NAME
+# lists these files, and linking with NAME ensures that they exist. TUNING is a tuning database;
+# without it, no database is used, not even the user's own.
 function(halyard_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "MODEL;TUNING" "TARGETS;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)

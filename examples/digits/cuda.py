@@ -3,8 +3,8 @@
 
     .venv/bin/python examples/digits/cuda.py --halyard=build/release/bin/halyard
 
-Needs no GPU and no CUDA toolkit: ptxas comes with NVIDIA's wheel. Where there is a GPU, the network
-runs on it as well.
+Needs no GPU and no CUDA toolkit, because ptxas comes with NVIDIA's wheel. If there is a GPU, the
+network also runs on it.
 """
 
 import argparse
@@ -20,13 +20,13 @@ PTXAS = pathlib.Path(sysconfig.get_paths()["purelib"]) / "nvidia/cuda_nvcc/bin/p
 
 
 def modules(ptx):
-    """The PTX modules in the output of `halyard show --stage=ptx`."""
+    """Returns the PTX modules in the output of `halyard show --stage=ptx`."""
     starts = [match.start() for match in re.finditer(r"^\s*\.version\b", ptx, re.MULTILINE)]
     return [ptx[start:end] for start, end in zip(starts, [*starts[1:], len(ptx)])]
 
 
 def assemble(module, architecture, folder):
-    """(entry points, registers of the hungriest, bytes spilled)"""
+    """Returns the number of entry points, the most registers of any of them, and bytes spilled."""
     source = folder / "kernel.ptx"
     source.write_text(module)
     process = subprocess.run([PTXAS, "-v", f"-arch={architecture}", source, "-o", folder / "cubin"],

@@ -3,9 +3,9 @@
 
     .venv/bin/python examples/digits/demo.py --halyard=build/release/bin/halyard
 
-Prints for each target the accuracy, how far its logits are from JAX's, the time to compile (cold
-and from the cache) and the time per batch. Exit status 1 if any prediction differs from JAX's, or
-any logit by more than 1e-5 of the largest.
+For each target, prints the accuracy, the largest difference of its logits from JAX's, the time to
+compile (cold and from the cache) and the time per batch. The exit status is 1 if any prediction
+differs from JAX's, or if any logit differs by more than 1e-5 of the largest.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def halyard(command, *arguments, cache):
 
 
 def show(images, answers, labels):
-    """A row of images as text, each with the answer below it."""
+    """Prints a row of images as text, each with the answer below it."""
     for row in range(8):
         print("    " + "  ".join(
             "".join(SHADES[round(float(v) * (len(SHADES) - 1))] * 2 for v in image[row, :, 0])
@@ -45,7 +45,10 @@ def show(images, answers, labels):
 
 
 def classify(command, target, batches, folder, cache):
-    """Logits of all batches, and the wall time of the last process, served from the cache."""
+    """Returns the logits of all batches, and the wall time of the last process.
+
+    That process finds its kernels in the cache.
+    """
     logits = []
     for i, batch in enumerate(batches):
         np.savez(folder / "in.npz", arg0=batch)
@@ -62,7 +65,7 @@ def classify(command, target, batches, folder, cache):
 
 
 def measure(command, target, folder, cache):
-    """One line of `halyard bench` as a dictionary. The cache is empty, so the compile is cold."""
+    """Returns the row of `halyard bench`. Its cache is empty, so the compile is cold."""
     result = folder / "bench.json"
     halyard(command, "bench", HERE / "digits.mlir", f"--target={target}",
             f"--inputs={folder / 'batch.npz'}", f"--json={result}", cache=cache)

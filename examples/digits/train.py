@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Trains a small convolutional network on scikit-learn's handwritten digits and exports it.
 
-Needs JAX and scikit-learn (scripts/setup_jax); its outputs are committed, so only whoever wants to
-change the network runs it:
+Needs JAX and scikit-learn (scripts/setup_jax). Its outputs are committed, so you only need to run
+it to change the network:
 
     scripts/setup_jax && .venv-jax/bin/python examples/digits/train.py
 
 The data are the 1,797 real 8x8 images of the UCI "Optical Recognition of Handwritten Digits" set.
-320 of them, chosen at random, are held out of the training. Written beside this script:
+320 of them, chosen at random, are held out of the training. The script writes to its own folder:
 
     digits.mlir    the trained network as StableHLO, weights as constants, for batches of 32 images
     digits.hlo     the same as HLO text
@@ -28,7 +28,7 @@ HELD_OUT = 320
 
 
 def network(parameters, images):
-    """Logits (N, 10) of images (N, 8, 8, 1)."""
+    """Returns the logits (N, 10) of images (N, 8, 8, 1)."""
     x = images
     for kernel, bias in parameters["convolutions"]:
         x = lax.conv_general_dilated(

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Exports one transformer block from JAX: layer norm, causal attention, layer norm, GELU MLP.
 
-Width 256, 4 heads, a sequence of 128, batch 1. The weights are arguments of the program, so that
-one compiled block serves every layer of a model. Needs JAX (scripts/setup_jax); the outputs are
-committed beside this script:
+The width is 256, with 4 heads, a sequence of 128 and a batch of 1. The weights are arguments of the
+program, so that one compiled block serves every layer of a model. Needs JAX (scripts/setup_jax).
+The outputs are committed beside this script:
 
     block.mlir      the block as StableHLO
     block.hlo       the same as HLO text
@@ -43,7 +43,7 @@ def transformer_block(x, scale1, shift1, qkv, output, scale2, shift2, up, up_bia
 
 
 def arguments(seed=0):
-    """Random weights with 4 bits of mantissa, so that the committed file compresses well."""
+    """Returns random weights of 4 bits of mantissa, so that the committed file compresses well."""
     random = np.random.default_rng(seed)
 
     def normal(*shape, scale=1.0, offset=0.0):
