@@ -54,6 +54,7 @@ void History::Add(const Record& record) {
   if (record.version != VersionOfLine(record.schedule)) return;
   Kernel* kernel = Find(record.kernel);
   if (kernel == nullptr || kernel->facts.device.kind != kind_) return;
+  ++added_;
   // A record that is confirmed comes again, with other seconds.
   const auto known = std::find_if(kernel->good.begin(), kernel->good.end(), [&](const Good& good) {
     return good.schedule == record.schedule;
@@ -139,8 +140,8 @@ std::shared_ptr<const CostModel> History::TrainOn(int64_t records, bool compiled
 }
 
 void History::Retrain() {
-  if (records_ < kFewest || records_ < trained_ + std::max<int64_t>(8, trained_ / 10)) return;
-  trained_ = records_;
+  if (records_ < kFewest || added_ < trained_ + std::max<int64_t>(8, trained_ / 10)) return;
+  trained_ = added_;
   if (auto model = TrainOn(records_, /*compiled=*/false); model != nullptr)
     model_ = std::move(model);
   if (kind_ == runtime::DeviceKind::kX86) return;

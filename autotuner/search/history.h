@@ -74,8 +74,9 @@ class History {
   const runtime::DeviceKind kind_;
   const TrainingOptions options_;
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null if the key is invalid
-  int64_t records_ = 0, trained_ = 0;
-  int64_t compiled_ = 0;  // those of them with known resources
+  int64_t records_ = 0;
+  int64_t compiled_ = 0;             // those of them with known resources
+  int64_t added_ = 0, trained_ = 0;  // calls of Add, and how many of them the models know
   std::shared_ptr<const CostModel> prior_, model_, compiled_model_;  // null if there is none
 };
 

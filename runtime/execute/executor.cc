@@ -23,9 +23,12 @@ void Executable::Release() {
 }
 
 void Executable::DestroyAll() {
-  pthread_mutex_lock(&mutex_);
-  while (num_queued_ != 0) pthread_cond_wait(&none_queued_, &mutex_);
-  pthread_mutex_unlock(&mutex_);
+  // In a child of a fork, there is no thread that would end runs.
+  if (!context_->queue().HasForked()) {
+    pthread_mutex_lock(&mutex_);
+    while (num_queued_ != 0) pthread_cond_wait(&none_queued_, &mutex_);
+    pthread_mutex_unlock(&mutex_);
+  }
   free(spare_record_.load(std::memory_order_acquire));
   while (records_ != nullptr) {
     RunRecord* next = records_->next;

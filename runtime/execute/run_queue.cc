@@ -109,7 +109,7 @@ void* RunQueue::ThreadMain(void* argument) {
     if (done.id != 0) queue.newest = done;
     ++queue.finished_count;
     RunNotice* due = TakeDueNotices(queue);
-    queue.notifying = due != nullptr;
+    queue.ending = true;
     pthread_cond_broadcast(&queue.finished_one);
     pthread_mutex_unlock(&queue.mutex);
     // Whoever waits for the Executable may then destroy it, and the Context unless it waits for
@@ -121,8 +121,8 @@ void* RunQueue::ThreadMain(void* argument) {
       notice->call(notice);
     }
     pthread_mutex_lock(&queue.mutex);
-    if (queue.notifying) pthread_cond_broadcast(&queue.finished_one);
-    queue.notifying = false;
+    queue.ending = false;
+    pthread_cond_broadcast(&queue.finished_one);
   }
   pthread_mutex_unlock(&queue.mutex);
   return nullptr;
@@ -172,7 +172,7 @@ void RunQueue::WaitUntilIdle() {
   if (on_queue_thread) return;
   for (Queue& queue : queues_) {
     pthread_mutex_lock(&queue.mutex);
-    while (queue.pushed_count != queue.finished_count || queue.notifying)
+    while (queue.pushed_count != queue.finished_count || queue.ending)
       pthread_cond_wait(&queue.finished_one, &queue.mutex);
     pthread_mutex_unlock(&queue.mutex);
   }
