@@ -58,8 +58,8 @@ struct SegmentStep {
       nullptr;  // kernel arguments (inputs then outputs), or {source, destination}
   uint32_t num_slices = 0;
   uint32_t num_inputs = 0;
-  SliceRef scratch;  // GPU kernels: their device scratch (0 bytes if they have none). x86: see
-                     // Device::Record
+  SliceRef scratch;  // GPU kernels: their device scratch (0 bytes if they have none). Not used on
+                     // x86, where each recording has its own
   const char* label = "";
 };
 struct Segment {
@@ -114,8 +114,8 @@ class Device {
  public:
   virtual const DeviceInfo& info() const = 0;
 
-  // kResourceExhausted names the bytes asked for and the limit. On a GPU, Space::kHost is pinned
-  // memory that the device can copy.
+  // The message of kResourceExhausted names the bytes asked for and the limit. On a GPU,
+  // Space::kHost is pinned memory that the device can copy.
   virtual Status Allocate(uint64_t bytes, Space space, Block* block) = 0;
   virtual void Free(Block* block) = 0;  // does not wait, because the caller has waited
 
@@ -132,7 +132,7 @@ class Device {
   virtual Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                         uint32_t stream, Event* done) = 0;
   // Runs the recording for a profile: the steps run one after the other, each is timed, and the
-  // call waits. spans[i] is that of step i (in the last round of a repeated segment).
+  // call waits. spans[i] receives the times of step i (in the last round of a repeated segment).
   virtual Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                              uint32_t stream, StepSpan* spans) = 0;
   virtual void FreeRecording(Recording* recording) = 0;
@@ -143,8 +143,8 @@ class Device {
                         uint32_t stream, Event* done) = 0;
   virtual Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                           uint32_t stream, Event* done) = 0;
-  // Work that is submitted on `stream` from now on starts after `event`, of any stream. The default
-  // implementation waits for the event here.
+  // Makes work that is submitted on `stream` from now on start after `event`, of any stream. The
+  // default implementation waits for the event here.
   virtual Status Order(Event event, uint32_t stream) {
     (void)stream;
     return Wait(event);
@@ -152,7 +152,7 @@ class Device {
   virtual Status Wait(Event event) = 0;
   virtual bool IsDone(Event event) = 0;
 
-  // Memory use of one space of this device.
+  // Returns the memory use of one space of this device.
   virtual MemoryUse memory_use(Space space) const = 0;
 
   virtual void Destroy() = 0;  // waits for the device's work, and frees the device

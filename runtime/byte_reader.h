@@ -9,7 +9,7 @@
 
 namespace halyard::runtime {
 
-// True when [offset, offset + bytes) lies within `size`.
+// Returns whether [offset, offset + bytes) lies within `size`.
 inline bool InRange(uint64_t offset, uint64_t bytes, uint64_t size) {
   return offset <= size && bytes <= size - offset;
 }

@@ -1,4 +1,5 @@
-// What follows from the kind of a device, in one place: a new kind of GPU is a GPU everywhere.
+// Properties that follow from the kind of a device. They are all here, so that a new kind of GPU
+// counts as a GPU everywhere.
 #ifndef HALYARD_RUNTIME_DEVICE_CLASS_H_
 #define HALYARD_RUNTIME_DEVICE_CLASS_H_
 
@@ -6,22 +7,22 @@
 
 namespace halyard::runtime {
 
-// Whether kernels are launched over a grid of workgroups.
+// Returns whether kernels are launched over a grid of workgroups.
 constexpr bool IsGpu(DeviceKind kind) {
   return kind != DeviceKind::kReference && kind != DeviceKind::kX86;
 }
 constexpr bool IsGpu(const DeviceInfo& device) { return IsGpu(device.kind); }
 
-// Whether what runs there takes time from the CPU: x86, and GPUs in software.
+// Returns whether work on the device takes CPU time, as on x86 and on GPUs in software.
 constexpr bool RunsOnCpu(const DeviceInfo& device) { return !IsGpu(device) || device.software; }
 
-// Bytes of an x86 CPU's widest vector registers, by its X86Feature bits.
+// Returns the bytes of an x86 CPU's widest vector registers, given its X86Feature bits.
 constexpr int64_t X86VectorBytes(uint64_t features) {
   if (features & kX86Avx512) return 64;
   return features & kX86Avx ? 32 : 16;
 }
 
-// As --target names it.
+// Returns the name that --target uses.
 constexpr const char* KindName(DeviceKind kind) {
   switch (kind) {
     case DeviceKind::kReference:

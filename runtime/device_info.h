@@ -21,8 +21,8 @@ enum X86Feature : uint64_t {
   kX86Avx512Vnni = 1 << 6,
   kX86Avx512Bf16 = 1 << 7,
   kX86Amx = 1 << 8,  // AMX tile, int8, bf16, and the OS has given permission
-  // All else of AVX-512 that compilers take for granted on Zen 4 and on Sapphire Rapids; code for
-  // these may use any of it. Both include kX86Avx512Vnni and kX86Avx512Bf16.
+  // The other extensions of AVX-512 that compilers assume on Zen 4 and on Sapphire Rapids. Code for
+  // these CPUs may use any of them. Both include kX86Avx512Vnni and kX86Avx512Bf16.
   kX86Zen4 = 1 << 9,
   kX86SapphireRapids = 1 << 10,
 };
@@ -35,7 +35,7 @@ enum GpuLibrary : uint32_t {
   kCusolver = 1 << 3,
 };
 
-// What a Vulkan device promises about floats (VkPhysicalDeviceFloatControlsProperties).
+// What a Vulkan device guarantees about floats (VkPhysicalDeviceFloatControlsProperties).
 enum FloatControl : uint32_t {
   kKeepsSpecialsF16 = 1 << 0,  // signed zeros, infinities and NaN
   kKeepsSpecialsF32 = 1 << 1,
@@ -52,10 +52,10 @@ struct DeviceInfo {
   char name[128] = {};    // "x86-64-v3", "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
   bool software = false;  // a Vulkan device that runs on the CPU
   // All devices.
-  uint64_t memory_bytes = 0;          // total; 0: not known
+  uint64_t memory_bytes = 0;          // total; 0 if not known
   uint64_t max_allocation_bytes = 0;  // largest single block
   uint32_t buffer_alignment = 256;    // of slices, in bytes; never less than 64
-  uint32_t compute_units = 0;         // cores, SMs, compute units; 0: not known
+  uint32_t compute_units = 0;         // cores, SMs, compute units; 0 if not known
   uint32_t last_level_cache_bytes = 0;
   // x86.
   uint64_t x86_features = 0;  // X86Feature bits
@@ -73,16 +73,16 @@ struct DeviceInfo {
   bool has_f64 = false, has_f16 = false, has_i64 = false, has_i16 = false, has_i8 = false;
   bool keeps_denormals = true;  // f32
   uint32_t float_controls = 0;  // Vulkan: FloatControl bits
-  // GPU, 32-bit registers. 0: not known, and so not a limit.
+  // GPU, 32-bit registers. 0 if not known, which sets no limit.
   uint32_t max_thread_registers = 0;
   uint32_t max_group_registers = 0;
-  // What one compute unit holds at a time, which decides how many workgroups are resident. 0: not
+  // What one compute unit holds at a time, which decides how many workgroups are resident. 0 if not
   // known.
   uint32_t unit_threads = 0, unit_groups = 0, unit_shared_bytes = 0, unit_registers = 0;
-  uint64_t memory_bandwidth = 0;  // bytes per second, as the maker states it; 0: not known
+  uint64_t memory_bandwidth = 0;  // bytes per second, as the maker states; 0 if not known
   uint64_t f32_flops =
-      0;  // per second, a multiply-add being two, without tensor cores; 0: not known
-  uint32_t libraries = 0;  // GpuLibrary bits: what kernels may call
+      0;  // per second without tensor cores; a multiply-add counts as two; 0 if not known
+  uint32_t libraries = 0;  // GpuLibrary bits of those that kernels may call
 };
 
 }  // namespace halyard::runtime

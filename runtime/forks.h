@@ -1,5 +1,5 @@
-// A process that fork() has made has none of its parent's threads: what owns threads asks here
-// whether they are still there.
+// A child of fork() has none of its parent's threads. Objects that own threads use this to find out
+// whether the threads still exist.
 #ifndef HALYARD_RUNTIME_FORKS_H_
 #define HALYARD_RUNTIME_FORKS_H_
 
@@ -7,8 +7,8 @@
 
 namespace halyard::runtime {
 
-// How many forks lie between this process and the one that first called this. A child of a fork has
-// another number than its parent.
+// Returns the number of forks between this process and the one that first called this. The number
+// of a child differs from that of its parent.
 uint32_t ForkCount();
 
 }  // namespace halyard::runtime

@@ -55,8 +55,8 @@ struct Launch {
   uint32_t module = 0;  // which of the object's modules
   StringSpan entry;     // function name (PTX) or entry point (SPIR-V)
   // A GpuLibrary bit if the launch calls a routine of that library, or 0 for device code. For a
-  // library, `entry` says which routine and its numbers (runtime/cuda/libraries/library.h), and
-  // `arguments` are what it reads and writes. There is then no module, and grid and block are 1.
+  // library, `entry` gives the routine and its numbers (runtime/cuda/libraries/library.h), and
+  // `arguments` is what it reads and writes. There is then no module, and grid and block are 1.
   uint32_t library = 0;
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
@@ -80,7 +80,7 @@ struct KernelObjectView {
   uint32_t num_modules = 0;  // GPU: PTX text or cubin (ELF magic), or SPIR-V words
   uint32_t num_launches = 0;
 
-  // `i` is less than the counts above.
+  // `i` must be less than the respective count above.
   KernelArgument argument(uint32_t i) const;
   ByteSpan module(uint32_t i) const;
   Launch launch(uint32_t i) const;

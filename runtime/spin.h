@@ -1,5 +1,6 @@
-// Busy waiting, for threads that expect news within microseconds: to wake a sleeping thread costs
-// the waker about ten of them on a virtual machine, and takes tens until it runs.
+// Busy waiting, for threads that expect news within microseconds. On a virtual machine, waking a
+// sleeping thread costs the waker about ten microseconds, and the thread runs tens of microseconds
+// later.
 #ifndef HALYARD_RUNTIME_SPIN_H_
 #define HALYARD_RUNTIME_SPIN_H_
 
@@ -7,8 +8,9 @@
 
 namespace halyard::runtime {
 
-// Looks up to 2,000 times, for some tens of microseconds, whether `ready()`. Gives way now and
-// then: a thread of the application, which may be what prepares the news, can need this core.
+// Calls `ready` up to 2,000 times, for some tens of microseconds, and returns whether it returned
+// true. Yields now and then, because a thread of the application, perhaps the one that prepares the
+// news, may need this core.
 template <typename Ready>
 bool SpinUntil(Ready ready) {
   for (int i = 0; i < 2000; ++i) {

@@ -135,7 +135,7 @@ absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& membe
       absl::StrAppend(&long_names, members[i].name, "/\n");
     }
   }
-  // Some readers take sizes of tables to be even, as GNU's `ar` writes them.
+  // Some readers assume that the sizes of tables are even, as GNU's `ar` writes them.
   if (index_names.size() % 2 != 0) index_names.push_back('\0');
   if (long_names.size() % 2 != 0) long_names.push_back('\n');
   const uint64_t index_size = 4 + 4 * owners.size() + index_names.size();

@@ -20,8 +20,9 @@ struct ArchiveMember {
 // malformed or a thin archive.
 absl::StatusOr<std::vector<ArchiveMember>> ReadArchive(absl::string_view archive);
 
-// The same members give the same bytes, because times and owners are 0. Members may share a name.
-// Returns kInvalidArgument for a member that is not an ELF64 object, and for an archive over 4 GiB.
+// Returns the bytes of an archive. The same members always give the same bytes, because times and
+// owners are 0. Members may share a name. Returns kInvalidArgument for a member that is not an
+// ELF64 object, and for an archive over 4 GiB.
 absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members);
 
 }  // namespace halyard

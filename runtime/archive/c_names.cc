@@ -55,7 +55,8 @@ bool IsNumber(absl::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
 
-// Each run of other characters becomes one `_`, and none stands at either end.
+// Replaces each run of characters that identifiers cannot have by one `_`, and leaves no `_` at
+// either end.
 std::string Sanitized(absl::string_view text) {
   std::string name;
   for (const char c : text.substr(0, 8 * kLongest)) {

@@ -30,7 +30,7 @@ uint32_t AddString(const std::string& text, std::string* strings) {
   return at;
 }
 
-// The file: header, sections, section headers. Section names go into `contents[kStrings]`.
+// Returns the file: header, sections, section headers. Section names go into `contents[kStrings]`.
 std::string Assemble(std::string (&contents)[kNumSections],
                      const uint64_t (&alignments)[kNumSections], uint32_t num_locals) {
   const char* const names[kNumSections] = {

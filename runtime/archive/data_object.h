@@ -1,5 +1,5 @@
-// Writes ELF64 x86-64 objects that hold only data: what a C compiler would make of initialised
-// constants, but without a compiler.
+// Writes ELF64 x86-64 objects that hold only data, like those that a C compiler makes of
+// initialised constants, but without a compiler.
 #ifndef HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_
 #define HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_
 
@@ -25,7 +25,7 @@ struct DataSymbol {
                                       // read-only data
 };
 
-// The same symbols give the same bytes.
+// Returns the bytes of the object. The same symbols always give the same bytes.
 std::string WriteDataObject(const std::vector<DataSymbol>& symbols);
 
 }  // namespace halyard

@@ -54,7 +54,7 @@ void AppendConstants(const std::string& prefix, size_t number, const ProgramSpec
   define("BYTES", value.bytes);
 }
 
-// Writes the header. The $WORDS are replaced.
+// The text of the header, in which the $WORDS are replaced.
 constexpr char kHeader[] =
     R"(/* Made by Halyard for $TARGET. Build: gcc app.c lib$NAME.a -lm -lpthread
  *

@@ -9,8 +9,8 @@
 
 namespace halyard {
 
-// `name` has passed CheckModelName. Values are named after `names`. With `weights_file`, a second
-// function takes the path of that file.
+// Returns the text of the header. `name` has passed CheckModelName. Values are named after `names`.
+// With `weights_file`, a second function takes the path of that file.
 std::string ModelHeader(const std::string& name, const ProgramSpec& program,
                         const ValueNames& names, bool weights_file);
 

@@ -27,10 +27,10 @@ struct StaticLibrary {
 // With `weights_file`, the constants are not in the library but in NAME.weights, a file that the
 // application finds and maps (c_api/halyard_rt.h).
 //
-// `name` must pass CheckModelName; `names` are what the program calls its values, which the header
-// turns into identifiers. `runtime_archive` holds the bytes of the build's libhalyard_runtime.a.
-// Returns kInvalidArgument if either is not so or the program is inconsistent, and kUnimplemented
-// for a program for a GPU.
+// `name` must pass CheckModelName. `names` are the names that the program gives its values, which
+// the header turns into identifiers. `runtime_archive` holds the bytes of the build's
+// libhalyard_runtime.a. Returns kInvalidArgument if `name` or the archive is unsuitable or the
+// program is inconsistent, and kUnimplemented for a program for a GPU.
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,
                                                 absl::string_view runtime_archive,
                                                 const ValueNames& names = {},

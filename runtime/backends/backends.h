@@ -1,4 +1,4 @@
-// Every backend as a row: what finds, counts and opens devices without knowing their kinds.
+// The table of all backends, for code that finds, counts and opens devices of any kind.
 #ifndef HALYARD_RUNTIME_BACKENDS_BACKENDS_H_
 #define HALYARD_RUNTIME_BACKENDS_BACKENDS_H_
 
@@ -8,27 +8,27 @@
 namespace halyard::runtime {
 
 struct OpenOptions {
-  uint32_t threads = 0;                         // x86: of a parallel loop; 0: as many as CPUs
-  const char* pipeline_cache_folder = nullptr;  // Vulkan (vulkan.h); null: none
+  uint32_t threads = 0;                         // x86: threads of a parallel loop; 0: one per CPU
+  const char* pipeline_cache_folder = nullptr;  // Vulkan (vulkan.h); null for no cache
 };
 
 struct Backend {
   DeviceKind kind;
-  Status (*count)(uint32_t* count);  // 0 with OK where there is no driver
-  // Says what the device would say of itself, without opening it.
+  Status (*count)(uint32_t* count);  // sets 0 and returns OK if there is no driver
+  // Describes the device that `open` would open, without opening it.
   Status (*describe)(uint32_t index, DeviceInfo* info);
   Status (*open)(uint32_t index, const OpenOptions& options, Device** device);
-  const char* (*absence)();  // why count gave 0
+  const char* (*absence)();  // why `count` set 0
 
   const char* name() const { return KindName(kind); }
 };
 
-// In the order in which `auto` prefers their devices.
+// The backends, in the order in which `auto` prefers their devices.
 inline constexpr int kNumBackends = 3;
 extern const Backend kBackends[kNumBackends];
-// Null: no device of that kind is opened (the reference evaluator).
+// Returns null for a kind whose devices are not opened (the reference evaluator).
 const Backend* BackendOf(DeviceKind kind);
-// Null: there is none of that name.
+// Returns null if no backend has that name.
 const Backend* BackendNamed(const char* name);
 
 }  // namespace halyard::runtime

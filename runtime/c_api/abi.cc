@@ -1,7 +1,7 @@
-// What the linker sees of the runtime's version. The libraries of ahead-of-time models need the
-// first symbol, and each of them brings a runtime along. With libraries of two versions in one
-// application, this object comes from both, and the linker reports that the second symbol, which it
-// shows by name, is defined twice.
+// Symbols that tell the linker the version of the runtime. The libraries of ahead-of-time models
+// need the first symbol, and each library contains a runtime. If an application links libraries of
+// two versions, this object comes from both, and the linker reports by name that the second symbol
+// is defined twice.
 #include "runtime/version.h"
 
 extern "C" {

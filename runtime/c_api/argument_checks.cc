@@ -72,7 +72,7 @@ Status CheckElements(const Program& program, uint32_t index, const void* data) {
   if (narrow == nullptr) return Status();
   const int8_t* elements = static_cast<const int8_t*>(data);
   const int low = narrow->low, high = narrow->high;
-  bool wrong = false;  // without a branch in the loop, which is then a vector loop
+  bool wrong = false;  // the loop has no branch, so it is vectorized
   for (int64_t i = 0; i < record.bytes; ++i) wrong |= elements[i] < low || elements[i] > high;
   if (!wrong) return Status();
   int64_t at = 0;

@@ -1,4 +1,4 @@
-// What the C API refuses before it uses an application's pointers and values.
+// The checks of the C API before it uses an application's pointers and values.
 #ifndef HALYARD_RUNTIME_C_API_ARGUMENT_CHECKS_H_
 #define HALYARD_RUNTIME_C_API_ARGUMENT_CHECKS_H_
 
@@ -9,14 +9,14 @@
 
 namespace halyard::runtime {
 
-// Returns kInvalidArgument if an array is missing, or if a result's memory is part of another
-// result's or of an argument's: arguments[i] and results[i] have the sizes that the program states.
-// Arguments may share memory.
+// Returns kInvalidArgument if an array is missing, or if the memory of a result overlaps that of
+// another result or of an argument. arguments[i] and results[i] must have the sizes that the
+// program states. Arguments may share memory.
 Status CheckMemory(const Program& program, const void* const* arguments, void* const* results);
 
 // Returns kInvalidArgument if an element of argument `index`, at `data` in the CPU's memory, holds
-// what its type does not have: a pred other than 0 and 1, or a number that a type of less than 8
-// bits cannot hold. Kernels are compiled for values of the type.
+// a value that its type does not have: a pred other than 0 and 1, or a number that does not fit a
+// type of less than 8 bits. Kernels rely on values of the type.
 Status CheckElements(const Program& program, uint32_t index, const void* data);
 
 }  // namespace halyard::runtime

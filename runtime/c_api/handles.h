@@ -1,4 +1,4 @@
-// What the C API's files share: its handles are the runtime's objects themselves.
+// Helpers that the files of the C API share. A handle is a pointer to the runtime's own object.
 #ifndef HALYARD_RUNTIME_C_API_HANDLES_H_
 #define HALYARD_RUNTIME_C_API_HANDLES_H_
 
@@ -27,7 +27,8 @@ inline Status IsNull(const char* function, const char* parameter) {
 
 inline hy_status Return(Status status) { return static_cast<hy_status>(status.Release()); }
 
-// Makes a Program that was opened, if it was, ready on a device.
+// Makes `program` ready on the device. Returns `opened` if that says that the program could not be
+// opened.
 inline Status Load(hy_device* device, Status opened, Program* program,
                    const ExecutableOptions& options, hy_program** out) {
   if (!opened.ok()) return opened;

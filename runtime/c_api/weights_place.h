@@ -1,4 +1,4 @@
-// Where the constants of a linked program are that lie in a file of their own.
+// Finds the constants of a linked program if they lie in a file of their own.
 #ifndef HALYARD_RUNTIME_C_API_WEIGHTS_PLACE_H_
 #define HALYARD_RUNTIME_C_API_WEIGHTS_PLACE_H_
 

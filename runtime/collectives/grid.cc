@@ -9,7 +9,7 @@
 namespace halyard::runtime {
 namespace {
 
-constexpr uint32_t kMaxListed = 8;  // processes in a message
+constexpr uint32_t kMaxListed = 8;  // the most processes that a message lists
 
 }  // namespace
 
@@ -180,9 +180,10 @@ bool Grid::WriteWaits(char* text, size_t size) const {
   return true;
 }
 
-// Needs the mutex. There is a deadlock if those that wait can only be woken by others that wait.
-// Parcels of other ranks can wake them, too, even if all processes of this rank have ended;
-// `progress` shows such a deadlock.
+// Needs the mutex. Only a process that does not wait can wake those that wait, so there is a
+// deadlock if all processes wait. This does not hold with several ranks, because a parcel that is
+// still on its way can wake a process even if all processes of the other ranks have ended. There,
+// `progress` serves to find deadlocks.
 void Grid::CheckDeadlock() {
   if (remote_.num_ranks > 1) return;
   if (stopped_ || live_ == 0 || waiting_ < live_) return;

@@ -141,7 +141,7 @@ class Grid {
   // Waits until the processes of all ranks have ended, or the run has failed.
   void WaitForAll();
 
-  // Serves to find out whether all ranks wait for each other. This is so if all processes that have
+  // Serves to find out whether all ranks wait for each other: they do if all processes that have
   // not ended wait, and all parcels that were sent have arrived.
   struct Progress {
     uint32_t live;  // processes of this rank that have not ended

@@ -16,7 +16,7 @@ Grid::Channel* Grid::ChannelOf(int64_t id) {
   return made;
 }
 
-// Each end of a channel is one process.
+// Makes `process` the sender or receiver of the channel, which only one process can be.
 Status Grid::Claim(int64_t* end, uint32_t process, int64_t channel, const char* name) {
   if (*end < 0) *end = process;
   if (*end == process) return Status();
@@ -26,7 +26,7 @@ Status Grid::Claim(int64_t* end, uint32_t process, int64_t channel, const char* 
                     static_cast<long long>(channel));
 }
 
-// AddMessage and FlushTo need the mutex. Takes over `owned` on success.
+// AddMessage and FlushTo need the mutex. AddMessage takes over `owned` if it succeeds.
 Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_arrays,
                         uint8_t* owned) {
   Message* message =
@@ -90,7 +90,7 @@ Status Grid::Send(uint32_t process, int64_t id, const char* label, const HostArr
   return Status();
 }
 
-// Needs the mutex. Sets to null what it takes over.
+// Needs the mutex. Sets `*owned` to null if it takes the memory over.
 Status Grid::DeliverLocked(const GridParcel& parcel, const HostArray* arrays, uint8_t** owned) {
   if (parcel.process >= size() || IsHere(parcel.process) || parcel.step > num_steps_ ||
       parcel.only_reader >= static_cast<int64_t>(size())) {

@@ -52,7 +52,8 @@ void Grid::RemovePost(uint32_t owner, Post* post) {
   free(post);
 }
 
-// AddPost, ReadPost and LeavePost need the mutex. The latter two release it while they copy.
+// AddPost, ReadPost and LeavePost need the mutex. ReadPost releases it while it copies, and both
+// ReadPost and LeavePost release it while they wait.
 Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned) {
   Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
   if (post == nullptr) return NoExchangeMemory();

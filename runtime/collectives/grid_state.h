@@ -45,8 +45,8 @@ struct Grid::Post {
   Post* next;
   uint64_t step, time;
   uint32_t readers_left;  // those that have not copied it yet
-  uint32_t reading;       // who copy it now
-  int64_t only_reader;    // whose blocks alone it has, or -1
+  uint32_t reading;       // those that copy it now
+  int64_t only_reader;    // the only process whose blocks it holds, or -1
   uint8_t* owned;         // the copy, once the owner has gone on; else null
   uint32_t num_arrays;
   HostArray arrays[];

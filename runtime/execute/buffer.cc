@@ -79,9 +79,10 @@ Status Buffer::WaitUntilIdle() const {
   return status;
 }
 
-// There is one entry for each queue, of tickets, and one for each stream, of the device's events,
-// because only such numbers can be compared. There is always room for tickets, so adding them never
-// waits.
+// There is one entry for the tickets of each queue, and one for the device's events of each stream,
+// because only their numbers can be compared. There is always room for tickets, so adding one never
+// waits. Returns false if there is no room for a device's event; `*in_the_way` is then the event to
+// wait for.
 bool Buffer::InsertRead(Event event, uint32_t stream, Event* in_the_way) {
   const bool is_ticket = RunQueue::IsTicket(event);
   Spin spin(this);
@@ -132,7 +133,8 @@ void Buffer::SetReady(Event event, uint32_t stream, const ProgramName& program) 
   marks_.store(event.id == 0 ? 0 : kUsed, std::memory_order_release);
 }
 
-// The device's event is set before the ticket goes.
+// Adds the device's event before it removes the ticket, so that the buffer does not look unused
+// in between.
 void Buffer::Resolve(Event ticket, Event event, uint32_t stream) {
   bool reads = false;
   {

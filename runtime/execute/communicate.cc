@@ -9,7 +9,8 @@ namespace {
 
 using program_format::StepRecord;
 
-// Without a host, nothing arrives, and what is sent is dropped.
+// Calls the host's function. If there is none, what the program gives (`gives`) is dropped, and
+// what it takes is an error.
 template <typename Function, typename... Arguments>
 Status AskHost(Function function, bool gives, const char* label, Arguments... arguments) {
   if (function == nullptr && gives) return Status();

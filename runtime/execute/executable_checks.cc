@@ -1,4 +1,4 @@
-// Says what an Executable refuses to run on.
+// Checks that the Grid, the arguments and the results of a run suit the Program.
 
 #include "runtime/collectives/grid.h"
 #include "runtime/execute/executor.h"

@@ -200,7 +200,7 @@ Status Executable::PlaceConstants() {
     if (static_cast<AllocationKind>(allocation.kind) != AllocationKind::kConstant) continue;
     const ByteSpan data = program_->constant(static_cast<uint32_t>(allocation.number));
     if (context_->is_x86()) {
-      // it is never written, which the verifier has checked
+      // No step writes to constants, as the verifier has checked.
       void* host = const_cast<uint8_t*>(data.data);
       constants_[i] =
           Block{Space::kDevice, data.size, host, reinterpret_cast<uint64_t>(host), nullptr};

@@ -115,12 +115,12 @@ class RunQueue {
     RunRecord* first = nullptr;
     RunRecord* last = nullptr;
     RunNotice* notices = nullptr;
-    bool ending = false;  // a finished run releases its buffers, and its notices are being called
-    Event newest;         // of the device's work that the runs have submitted
+    bool notifying = false;  // notices of finished runs are being called
+    Event newest;            // of the work that the runs have submitted
   };
 
   static void* ThreadMain(void* queue);
-  static void AwaitPush(Queue& queue);             // with the mutex held; or until it is to stop
+  static void AwaitPush(Queue& queue);             // with the mutex held; ends with `stop`, too
   static RunNotice* TakeDueNotices(Queue& queue);  // with the mutex held
   Queue& QueueOf(Event ticket) { return queues_[QueueNumber(ticket)]; }
 

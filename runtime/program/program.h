@@ -2,10 +2,9 @@
 // opened, and immutable. program_spec.h describes the same form to its builders, and says what the
 // parts mean. Any damaged byte gives kDataLoss.
 //
-// Whoever opens a Program says whether its constants are read and checked then (kAll), or whether
-// that may wait for VerifyConstants (program_verifier.h), or never happen: programs with gigabytes
-// of weights are to be ready at once. Damage there changes results, but nothing that is out of
-// bounds.
+// Whoever opens a Program chooses whether its constants are read and checked at once (kAll), or
+// only by VerifyConstants (program_verifier.h), if at all, so that programs with gigabytes of
+// weights are ready at once. Damaged constants change results, but cause no access out of bounds.
 #ifndef HALYARD_RUNTIME_PROGRAM_PROGRAM_H_
 #define HALYARD_RUNTIME_PROGRAM_PROGRAM_H_
 
@@ -32,8 +31,8 @@ enum class StepKind : uint32_t {
   kInfeed = 9,
   kOutfeed = 10
 };
-// Whether the step meets other processes or the host (runtime/collectives/grid.h), or asks which
-// process this is.
+// Returns whether the step meets other processes or the host (runtime/collectives/grid.h), or asks
+// which process this is.
 inline bool Communicates(StepKind kind) { return kind >= StepKind::kProcessId; }
 enum class AllocationKind : uint32_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
 inline constexpr uint32_t kDeviceSpace = 0, kHostSpace = 1;  // the `space` of records
@@ -47,9 +46,10 @@ class Program {
   // Uses `bytes` in place; they must outlive the Program. Bytes that are not 256-aligned are
   // copied.
   static Status FromMemory(ByteSpan bytes, Program** program, Check check = Check::kAll);
-  // `head` is what a Program file has before its constants, which are in the file `weights`
-  // (weights_file.h). It is copied, and the file is mapped and not read. kNotFound if there is
-  // none, kFailedPrecondition if it has the constants of another program.
+  // `head` is the part of a Program file before its constants, which are in the file `weights`
+  // (weights_file.h). Copies `head`, and maps the file without reading the constants. Returns
+  // kNotFound if the file cannot be opened, and kFailedPrecondition if it has another format or the
+  // constants of another program.
   static Status WithWeights(ByteSpan head, const char* weights, Program** program);
   // Copies `bytes`.
   static Status Copy(ByteSpan bytes, Program** program, Check check = Check::kAll);
@@ -64,7 +64,7 @@ class Program {
   // The grid of processes for which it was compiled, 1 x 1 for most programs.
   uint32_t num_replicas() const { return static_cast<uint32_t>(header().num_replicas); }
   uint32_t num_partitions() const { return static_cast<uint32_t>(header().num_partitions); }
-  // Whether a run needs a Grid.
+  // Returns whether a run needs a Grid.
   bool communicates() const { return communicates_; }
 
   // The tables. The functions below look up strings, numbers and children of the records.
@@ -105,7 +105,7 @@ class Program {
   const int64_t* dims(const program_format::ValueRecord& value) const {
     return &At<int64_t>(header().numbers, value.dims);
   }
-  // Null: row-major.
+  // Returns null for a row-major layout.
   const int64_t* minor_to_major(const program_format::ValueRecord& value) const {
     return value.has_layout == 0 ? nullptr : dims(value) + value.rank;
   }

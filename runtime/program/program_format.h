@@ -5,9 +5,9 @@
 //   Header | tables | strings and kernel objects | (zeros to a multiple of 256) | constants, each
 //   padded with zeros to 256
 //
-// Checksums (hash.h): that of the header covers everything behind that field up to
-// `constants_begin`. The record of each constant holds one over its bytes and their padding. So
-// every byte of a file is covered.
+// Checksums (hash.h) cover every byte of a file. The header's checksum covers everything from the
+// end of its field up to `constants_begin`. The record of each constant holds a checksum of its
+// bytes and their padding.
 #ifndef HALYARD_RUNTIME_PROGRAM_PROGRAM_FORMAT_H_
 #define HALYARD_RUNTIME_PROGRAM_PROGRAM_FORMAT_H_
 
@@ -22,7 +22,7 @@ inline constexpr uint64_t kMagic = 0x0A4D524750594848;  // "HHYPGRM\n"
 inline constexpr uint32_t kVersion = HALYARD_PROGRAM_FORMAT;
 inline constexpr uint64_t kConstantAlignment = 256;
 
-// Bytes somewhere in the file. A zero that `bytes` does not count follows a string.
+// Bytes somewhere in the file. After a string follows a zero that `bytes` does not count.
 struct Range {
   uint64_t offset, bytes;
 };
@@ -74,8 +74,8 @@ struct KernelRecord {
   uint32_t space, reserved;
   uint64_t flops, bytes;  // of one call, see ProgramSpec::Kernel
 };
-// kTupleResult: the results are those of a tuple, however many there are, so a plain function gets
-// an array of pointers. kNotPlain: the program's api_version says that no plain function is meant.
+// kTupleResult: the results form a tuple, even if there is only one, so a plain function gets an
+// array of pointers. kNotPlain: the api_version in the program excludes a plain function.
 enum CallFlag : uint32_t { kTupleResult = 1, kNotPlain = 2 };
 struct StepRecord {
   uint32_t kind;

@@ -41,8 +41,8 @@ enum class MemorySpace : uint8_t { kDevice = 0, kHost = 1 };
 // The steps of a program read and write slices of allocations. The allocations of parameters,
 // results and constants start at offset 0 of their own buffers. Temporaries of a space lie in that
 // space's arena at `offset`, planned so that live ones do not overlap. On x86 (and the reference),
-// both spaces are the same memory: kernels read and write host-space slices there, and any slice
-// may be a custom call's. A result that takes over a donated parameter is in the same memory, and
+// both spaces are the same memory: kernels read and write host-space slices there, and custom calls
+// may use any slice. A result that takes over a donated parameter is in the same memory, and
 // copies between the two must be skipped. A kWhile of known trip count has an empty condition
 // sequence, and nothing reads its flag.
 struct ProgramSpec {
@@ -65,10 +65,10 @@ struct ProgramSpec {
     std::string name;          // "arg0", "out0"
     std::string element_type;  // HLO name, "f32"
     std::vector<int64_t> dims;
-    std::vector<int64_t> minor_to_major;  // empty: row-major
+    std::vector<int64_t> minor_to_major;  // empty for row-major
     int64_t bytes = 0;
-    // Parameters: the result leaf that may take over this buffer; -1: the program does not ask for
-    // it; -2: it does, but no result can.
+    // Parameters: the result leaf that may take over this buffer, -1 if the program does not donate
+    // it, or -2 if it does but no result can take it.
     int64_t donated_to_result = -1;
   };
   struct Constant {
@@ -76,8 +76,8 @@ struct ProgramSpec {
     const uint8_t* data = nullptr;
     int64_t bytes = 0;
   };
-  // The driver fills in `object` once codegen has answered. Until then, `request` says what is
-  // wanted.
+  // The driver fills in `object` once codegen has answered. Until then, `request` describes the
+  // kernel to be compiled.
   struct Kernel {
     std::string name;                          // for profiles: "fusion.3 (add, exp)"
     std::string provenance;                    // op_names and source places, one on each line
@@ -87,8 +87,8 @@ struct ProgramSpec {
         // KernelRequest bytes (lowering/kernels/kernel_request.h); not written to the file
         request;
     std::string object;  // KernelObject bytes
-    // For one call: operations on numbers, and the bytes that must at least come from and go to
-    // memory. For profiles and estimates (lowering/plan/steps/kernel_cost.h).
+    // The cost of one call, for profiles and estimates (lowering/plan/steps/kernel_cost.h):
+    // operations on numbers, and the least number of bytes that must be read and written.
     int64_t flops = 0, bytes = 0;
   };
   struct Sequence;
@@ -108,7 +108,7 @@ struct ProgramSpec {
       kProcessId = 5,  // numbers {0: the replica, 1: the partition}; slices[0]: u32
       kExchange = 6,   // numbers {ExchangePattern, number of groups, size of each, members of each}
       kSend = 7,       // numbers {channel, whether to the host}
-      kReceive = 8,    // likewise
+      kReceive = 8,    // as for kSend
       kInfeed = 9,     // no numbers
       kOutfeed = 10
     } kind = Kind::kKernel;
@@ -140,9 +140,7 @@ struct ProgramSpec {
   int64_t device_arena_bytes = 0, host_arena_bytes = 0;  // temps
 };
 
-// Writes the Program file: the header, then tables and data sections with 64-bit offsets, and a
-// checksum. Constants are 256-aligned.
-
+// Returns the bytes of the Program file (program_format.h).
 std::string WriteProgram(const ProgramSpec& spec);
 
 }  // namespace halyard

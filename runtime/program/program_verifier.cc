@@ -24,7 +24,8 @@ Status Bad(const char* what, uint64_t index) {
                     static_cast<unsigned long long>(index));
 }
 
-// Says "made by Halyard 0.1.0 in format 4". The bytes of the file may be damaged.
+// Returns an error that names the Halyard and the format of the file. `maker` is checked first,
+// because the bytes of the file may be damaged.
 Status BadVersion(const char* what, const Header& header) {
   if (header.maker == 0 || header.maker > 999999) {
     return MakeStatus(Code::kDataLoss,
@@ -130,7 +131,7 @@ class Verifier {
     return Status();
   }
 
-  // Constants lie one after the other, so that checksums cover every byte.
+  // Checks that constants lie one after the other, so that checksums cover every byte.
   Status CheckConstants() {
     uint64_t at = header_.constants_begin;
     for (uint64_t i = 0; i < header_.constants.count; ++i) {
@@ -210,7 +211,7 @@ class Verifier {
     return Bad("allocation of unknown kind", i);
   }
 
-  // Every result has one allocation, every parameter at most one.
+  // Checks that every result has one allocation, and every parameter at most one.
   Status CheckOwners() {
     const uint64_t values = header_.parameters.count + header_.results.count;
     uint8_t* owned = static_cast<uint8_t*>(calloc(values + 1, 1));
@@ -333,7 +334,7 @@ class Verifier {
     return Bad("step of unknown kind", i);
   }
 
-  // Depth-first over sequences: state 1 is "being visited", 2 is "fine".
+  // Visits sequences depth-first. State 1 means "being visited", and 2 "has no cycles".
   Status Visit(uint32_t sequence, int depth, uint8_t* state) {
     if (depth > kMaxDepth || state[sequence] == 1)
       return Bad("sequences nest in a circle or too deep", sequence);

@@ -32,7 +32,7 @@ class ProgramWriter {
   std::string Write();
 
  private:
-  // Offsets into data_ for now; Write adds where data_ begins.
+  // Returns offsets into data_, to which Write adds the place where data_ begins.
   format::Range Append(const std::string& text) {
     const format::Range range{data_.size(), text.size()};
     data_.append(text.c_str(), text.size() + 1);

@@ -8,7 +8,7 @@
 
 namespace halyard::runtime {
 
-inline constexpr uint64_t kMaxProcesses = 1024;  // of a grid
+inline constexpr uint64_t kMaxProcesses = 1024;  // the most processes of a grid
 
 inline bool IsGrid(uint64_t replicas, uint64_t partitions) {
   return replicas >= 1 && partitions >= 1 && replicas <= kMaxProcesses &&

@@ -1,4 +1,4 @@
-// What this CPU has and may use.
+// Describes the CPU that this process runs on.
 #ifndef HALYARD_RUNTIME_X86_CPU_H_
 #define HALYARD_RUNTIME_X86_CPU_H_
 
@@ -8,8 +8,8 @@
 
 namespace halyard::runtime::x86 {
 
-// Returns the features that both the CPU and the operating system support. Asks Linux for the use
-// of AMX; if that is refused, there is no AMX.
+// Returns the features that both the CPU and the operating system support. Asks Linux for
+// permission to use AMX, and leaves AMX out if that is refused.
 uint64_t DetectFeatures();
 // Returns the number of CPUs on which this process may run.
 uint32_t OnlineCpus();

@@ -32,7 +32,7 @@ int hyrt_do_par_for(void* user_context, ParallelBody body, int min, int size, ui
   return state->pool->ParallelFor(state, body, user_context, min, size, closure);
 }
 
-// The Status of a submission has the first message.
+// Keeps only the first message of a submission, which becomes that of its Status.
 void hyrt_error(void* user_context, const char* message) {
   ThreadState* state = CurrentThreadState();
   if (state->message == nullptr) return;

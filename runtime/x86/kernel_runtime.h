@@ -9,8 +9,7 @@
 #include "runtime/x86/halide_abi.h"
 
 // They have C names, so that kernels that are linked into an application find them, too. All act on
-// the calling thread's ThreadState (thread_pool.h). `user_context` is what the kernel was given:
-// null.
+// the calling thread's ThreadState (thread_pool.h). `user_context` is always null.
 extern "C" {
 void* hyrt_malloc(void* user_context, size_t bytes);
 void hyrt_free(void* user_context, void* piece);

@@ -217,8 +217,8 @@ class Loader {
     return Status();
   }
 
-  // Returns where code that reaches 2 GiB calls symbol i: at the symbol if it is in the image, else
-  // at a stub `jmp *0(%rip)`.
+  // Returns the address at which code with a reach of 2 GiB calls symbol i: that of the symbol if
+  // it is in the image, or else that of a stub `jmp *0(%rip)`.
   uint64_t CallTarget(uint64_t i, uint64_t address) {
     if (Symbol(i).st_shndx != SHN_UNDEF) return address;
     uint8_t* stub = image_ + stubs_ + i * kStubBytes;

@@ -12,7 +12,7 @@
 namespace halyard::runtime::x86 {
 namespace {
 
-constexpr uint64_t kCopyPiece = 512 << 10;  // of a copy by several threads
+constexpr uint64_t kCopyPiece = 512 << 10;  // what one task of a parallel copy copies
 
 struct Copy {
   const uint8_t* from;
@@ -29,7 +29,7 @@ int CopyPiece(void* user_context, int index, uint8_t* closure) {
 }
 
 void CopyBytes(const uint8_t* from, uint8_t* to, uint64_t bytes, ThreadState* state) {
-  // Equal places mean an update in place whose operand was donated.
+  // The addresses are equal for an update in place whose operand was donated.
   if (from == to) return;
   const bool overlap = from < to + bytes && to < from + bytes;
   if (overlap || bytes <= kCopyPiece) {

@@ -6,7 +6,7 @@
 namespace halyard::runtime::x86 {
 namespace {
 
-// the largest alignment that Halide's own runtime gives on x86
+// The largest alignment that Halide's own runtime gives on x86.
 constexpr uint64_t kAlignment = 128;
 constexpr uint64_t kReservedPieces = 64;
 constexpr uint64_t kMaxPiece = uint64_t{1} << 39;
@@ -81,7 +81,7 @@ void ScratchRegion::Free(void* piece) {
 }
 
 void ScratchRegion::GrowToPeak() {
-  // Without the memory, it continues as before: slower, but correct.
+  // If there is no memory for this, the region stays as it is, which is slower but correct.
   if (peak_ > size_ && used_ == 0 && heap_bytes_ == 0) (void)Reserve(peak_).ok();
 }
 

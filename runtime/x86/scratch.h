@@ -30,7 +30,7 @@ class ScratchRegion {
 
   uint64_t heap_allocations() const { return heap_allocations_; }
   uint64_t size() const { return size_; }
-  // Returns what Reserve takes from the system for so many bytes.
+  // Returns the number of bytes that Reserve takes from the system for `bytes` of payload.
   static uint64_t SizeFor(uint64_t bytes);
 
  private:

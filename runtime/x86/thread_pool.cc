@@ -32,7 +32,7 @@ struct ThreadPool::Job {
   std::atomic<int64_t> next;
   std::atomic<int> result{0};
   std::atomic<int> active{
-      0};  // workers inside; written under mutex_, read by the spinning caller without
+      0};  // workers inside; written under mutex_, read without it by the spinning caller
   Job* next_job = nullptr;
   Job* previous = nullptr;
 
@@ -159,7 +159,7 @@ int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_co
   state->in_task = false;
 
   if (spin_) SpinUntil([&job] { return job.active.load(std::memory_order_acquire) == 0; });
-  // From here on, no worker finds the job. Waits for the workers that are inside.
+  // Removes the job, so that no other worker finds it, and waits for those that are inside.
   pthread_mutex_lock(&mutex_);
   if (job.previous != nullptr) {
     job.previous->next_job = job.next_job;
@@ -217,7 +217,7 @@ void ThreadPool::Work() {
     pthread_mutex_unlock(&mutex_);
     state.message = job->message;
     state.message_mutex = job->message_mutex;
-    // Without the memory, pieces come from the heap one by one.
+    // If there is no memory for this, pieces come from the heap one by one.
     (void)scratch.Reserve(task_scratch_.load(std::memory_order_relaxed)).ok();
     const uint64_t before = scratch.heap_allocations();
     job->Run();

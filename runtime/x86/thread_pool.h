@@ -15,8 +15,7 @@ namespace halyard::runtime::x86 {
 
 class ThreadPool;
 
-// What kernel code knows of its surroundings (thread-local). It is set around each submit, and in
-// each worker.
+// The surroundings of kernel code on this thread. It is set during each submit, and in each worker.
 struct ThreadState {
   ThreadPool* pool = nullptr;
   ScratchRegion* scratch = nullptr;
@@ -32,11 +31,11 @@ void SetCurrentThreadState(ThreadState* state);
 // `threads` includes the caller of a loop, who takes part. Loops of several callers may run at
 // once. Their iterations are distributed dynamically in chunks.
 //
-// A process that fork() has made has none of the workers: there, loops run in their callers alone.
+// A child of fork() has none of the workers, so there each loop runs in its caller alone.
 class ThreadPool {
  public:
   static constexpr uint32_t kMostThreads = 4096;
-  // kInvalidArgument for more than kMostThreads.
+  // Returns kInvalidArgument for more than kMostThreads.
   static Status Create(uint32_t threads, bool spin, ThreadPool** pool);
   void Destroy();  // no loop may be running
 
@@ -73,7 +72,7 @@ class ThreadPool {
   Job* jobs_ = nullptr;
   uint32_t sleepers_ = 0;
   bool stop_ = false;
-  std::atomic<uint64_t> epoch_{0};  // raised with every job, for workers that spin
+  std::atomic<uint64_t> epoch_{0};  // increases with every job, for workers that spin
   std::atomic<uint64_t> task_scratch_{0};
   std::atomic<uint64_t> heap_allocations_{0};
 };
