@@ -22,7 +22,7 @@ constexpr uint32_t kMagic = 0x314d5948;  // "HYM1"; differs on a machine of anot
 constexpr uint32_t kBeat = Mesh::kFirstOwnKind, kLeave = Mesh::kFirstOwnKind + 1;
 constexpr uint32_t kMostHead = 1 << 20;
 constexpr uint64_t kMostBody = uint64_t{1} << 42;
-constexpr double kTickSeconds = 0.1, kBeatSeconds = 0.5, kLeaveSeconds = 1;
+constexpr double kTickSeconds = 0.1, kBeatSeconds = 0.5, kLeaveSeconds = 15;
 
 struct Header {
   uint32_t magic, kind;
@@ -72,8 +72,9 @@ Mesh::Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver*
 void Mesh::Leave() {
   if (leaving_.exchange(true)) return;
   for (int other = 0; other < size(); ++other) Send(other, kLeave, 0, "");
+  const double seconds = std::min(kLeaveSeconds, timeout_seconds_);
   const Clock::time_point end =
-      Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(kLeaveSeconds * 1000));
+      Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
   for (const std::unique_ptr<Peer>& peer : peers_) {
     if (peer->socket < 0) continue;
     std::unique_lock<std::mutex> lock(peer->mutex);

@@ -56,8 +56,9 @@ class Mesh {
   // nothing comes for `timeout_seconds` is lost. `receiver` must outlive the mesh.
   Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver);
   ~Mesh();  // calls Leave
-  // Leaves the others, who do not count this rank as lost. Waits for at most a second until queued
-  // frames are sent. Receives nothing afterwards. The mesh's own threads must not call it.
+  // Leaves the others, who do not count this rank as lost. Waits until they have read all frames,
+  // for at most 15 s, or `timeout_seconds` if that is less: others may be busy for seconds on a
+  // loaded machine. Receives nothing afterwards. The mesh's own threads must not call it.
   void Leave();
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;

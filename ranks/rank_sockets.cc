@@ -31,7 +31,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kSecretBytes = 16;  // there are twice as many hexadecimal digits
-constexpr double kConnectSeconds = 60, kHandshakeSeconds = 5;
+constexpr double kConnectSeconds = 60;
+// An address may lead nowhere, and there may be others to try. A rank that has been reached may be
+// busy.
+constexpr double kReachSeconds = 5, kGreetingSeconds = 20;
 
 double SecondsUntil(Clock::time_point end) {
   return std::chrono::duration<double>(end - Clock::now()).count();
@@ -218,7 +221,7 @@ class Door {
       close(guests_.front().socket);
       guests_.erase(guests_.begin());
     }
-    guests_.push_back({socket, After(kHandshakeSeconds), ""});
+    guests_.push_back({socket, After(kGreetingSeconds), ""});
   }
 
   // Reads what a new connection has said. It is then accepted, closed, or left to wait.
@@ -277,7 +280,7 @@ int ConnectTo(const std::string& address, const Contact& contact, int rank, std:
   if (socket < 0 ||
       (connect(socket, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS)) {
     error = errno;
-  } else if (!WaitFor(socket, POLLOUT, After(kHandshakeSeconds))) {
+  } else if (!WaitFor(socket, POLLOUT, After(kReachSeconds))) {
     error = ETIMEDOUT;
   } else {
     (void)getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
@@ -287,7 +290,7 @@ int ConnectTo(const std::string& address, const Contact& contact, int rank, std:
   if (error != 0) {
     *why = strerror(error);
   } else if (!WriteAll(socket, Greeting(contact, rank)) ||
-             !ReadAll(socket, answer.data(), answer.size(), After(kHandshakeSeconds)) ||
+             !ReadAll(socket, answer.data(), answer.size(), After(kGreetingSeconds)) ||
              answer != contact.from_listener) {
     *why = "something else answers there";
   } else {

@@ -115,8 +115,8 @@ class RunQueue {
     RunRecord* first = nullptr;
     RunRecord* last = nullptr;
     RunNotice* notices = nullptr;
-    bool notifying = false;  // notices of finished runs are being called
-    Event newest;            // of the work that the runs have submitted
+    bool ending = false;  // a finished run releases its buffers, and its notices are being called
+    Event newest;         // of the work that the runs have submitted
   };
 
   static void* ThreadMain(void* queue);

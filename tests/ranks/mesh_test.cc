@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <cstring>
+#include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -66,6 +67,28 @@ TEST(Mesh, FramesKeepTheirOrderAndArriveBeforeTheEnd) {
   zero = nullptr;
   EXPECT_THAT(logs[1].Wait(4), ElementsAre("0: 3 7 head [body]", "0: 4 8  [5000000 bytes]",
                                            "0: 5 9 last []", "0: left"));
+}
+
+// Takes its time for each frame, as on a machine that others load.
+class SlowLog : public Log {
+ public:
+  void Receive(int rank, Frame frame) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    Log::Receive(rank, std::move(frame));
+  }
+};
+
+TEST(Mesh, WhoLeavesWaitsForARankThatIsSlow) {
+  std::vector<std::vector<int>> sockets = halyard::testing::SocketPairs(2);
+  Log log;
+  SlowLog slow;
+  auto zero = std::make_unique<Mesh>(0, sockets[0], 60, &log);
+  const Mesh one(1, sockets[1], 60, &slow);
+  const std::string large(5'000'000, 'x');
+  for (int i = 0; i < 3; ++i) zero->Send(1, 4, 8, "", BodyOf(large), large.size());
+  zero = nullptr;
+  EXPECT_THAT(slow.Wait(4), ElementsAre("0: 4 8  [5000000 bytes]", "0: 4 8  [5000000 bytes]",
+                                        "0: 4 8  [5000000 bytes]", "0: left"));
 }
 
 TEST(Mesh, ALostRankIsReportedOnceToEachOther) {

@@ -72,7 +72,7 @@ TEST(RankSocketsTest, RanksMeetAndStrangersAreTurnedAway) {
   }
 }
 
-// Each stranger may take five seconds. One after the other, they would take more than the minute
+// Each stranger may take twenty seconds. One after the other, they would take more than the minute
 // for which ranks are awaited.
 TEST(RankSocketsTest, StrangersWhoSayNothingKeepNobodyOut) {
   int listener = -1;

@@ -1,10 +1,14 @@
 // Tests every command with each of its standard streams closed: what was to be written to a closed
-// output is an error and is never lost silently, and nothing else changes.
+// output is an error and is never lost silently, and nothing else changes. Also tests that commands
+// that write the same file do not keep each other from it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdio>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/tools/run_command.h"
@@ -14,6 +18,7 @@ namespace {
 
 using testing::CommandResult;
 using ::testing::HasSubstr;
+using testing::RunProgram;
 using testing::RunWithout;
 using testing::TestFolder;
 using testing::WriteTestFile;
@@ -124,6 +129,25 @@ TEST(ClosedStreams, AClosedInputIsNotAnEmptyOne) {
   const CommandResult result = RunWithout({0}, import);
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("error: standard input: Bad file descriptor"));
+}
+
+TEST(Outputs, MayAppearWhileTheyAreChecked) {
+  const std::string path = TestFolder() + "/appears.npz";
+  std::atomic<bool> over = false;
+  std::thread another([&] {
+    while (!over) {
+      if (FILE* file = fopen(path.c_str(), "wb"); file != nullptr) fclose(file);
+      remove(path.c_str());
+    }
+  });
+  for (int i = 0; i < 60; ++i) {
+    // The inputs are read after the check.
+    const CommandResult result = RunProgram({kHalyard, "run", Program(), "--target=reference",
+                                             "--inputs=missing.npz", "--outputs=" + path});
+    EXPECT_THAT(result.err, HasSubstr("missing.npz"));
+  }
+  over = true;
+  another.join();
 }
 
 }  // namespace

@@ -184,10 +184,13 @@ absl::Status CheckWritable(const std::string& path) {
   const bool is_new = lstat(path.c_str(), &there) != 0 && errno == ENOENT;
   if (is_new) {
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) return FileError("cannot write", path, errno);
-    close(file);
-    unlink(path.c_str());
-    return absl::OkStatus();
+    if (file >= 0) {
+      close(file);
+      unlink(path.c_str());
+      return absl::OkStatus();
+    }
+    // Another process may have created it since, perhaps to check the same.
+    if (errno != EEXIST) return FileError("cannot write", path, errno);
   }
   if (stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode))
     return FileError("cannot write", path, EISDIR);

@@ -254,7 +254,9 @@ int RunHere(const RunOptions& options, const GlobalOptions& global, GridRanks* r
   for (const std::string& library : options.libraries) {
     if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(tell(s));
   }
-  if (absl::Status s = CheckOutputFiles(options); reports && !s.ok()) return Fail(tell(s));
+  if (reports) {
+    if (absl::Status s = CheckOutputFiles(options); !s.ok()) return Fail(tell(s));
+  }
   ClientOptions client_options = ClientOptionsFor(global, options.target);
   client_options.guard_results = !options.compare.empty();
   const bool profiled = !options.profile.empty() || WantsTable(options);
