@@ -11,15 +11,16 @@
 #include "absl/strings/str_cat.h"
 #include "codegen/gpu/gpu_object.h"
 #include "codegen/measure_resources.h"
-#include "codegen/passes/cut_loops.h"
+#include "codegen/passes/gpu/cut_loops.h"
+#include "codegen/passes/gpu/data_conditions.h"
+#include "codegen/passes/gpu/launch_limits.h"
+#include "codegen/passes/gpu/pipelined_loops.h"
+#include "codegen/passes/gpu/private_registers.h"
+#include "codegen/passes/gpu/shared_storage.h"
+#include "codegen/passes/gpu/staged_loops.h"
 #include "codegen/passes/lane_sums.h"
-#include "codegen/passes/launch_limits.h"
 #include "codegen/passes/negative_lanes.h"
-#include "codegen/passes/pipelined_loops.h"
-#include "codegen/passes/private_registers.h"
 #include "codegen/passes/shared_conditions.h"
-#include "codegen/passes/shared_storage.h"
-#include "codegen/passes/staged_loops.h"
 #include "codegen/passes/strict_code.h"
 #include "codegen/passes/unsigned_division.h"
 #include "codegen/passes/vector_pairs.h"
@@ -224,6 +225,7 @@ class LoopPasses {
       add(&lane_sums_);
       add(&clamp_);
     } else {
+      add(&conditions_);
       add(&fold_);
       add(&staged_);
       add(&limits_);
@@ -247,6 +249,7 @@ class LoopPasses {
   VectorPairs pairs_;
   VectorizeLaneSums lane_sums_;
   ClampNegativeLanes clamp_;
+  DataConditions conditions_;
   FoldComparisons fold_;
   StagedLoops staged_;
   CheckLaunchLimits limits_;

@@ -4,7 +4,7 @@
 
 namespace halyard::schedules {
 
-// The loop's name; codegen/passes/pipelined_loops.h says what becomes of it.
+// The loop's name; codegen/passes/gpu/pipelined_loops.h says what becomes of it.
 inline constexpr char kPipelinedLoop[] = "pipelined";
 
 }  // namespace halyard::schedules

@@ -120,7 +120,8 @@ constexpr uint32_t SetOfForms() {
 class Emitter;
 
 // A serial loop inside of a GPU's workgroups of which each needs the steps first … end - 1 only.
-// Codegen cuts it (codegen/passes/cut_loops.h): the bounds of an RDom are the same for all groups.
+// Codegen cuts it (codegen/passes/gpu/cut_loops.h): the bounds of an RDom are the same for all
+// groups.
 struct CutLoop {
   std::string loop;  // the variable's name
   // (first, end) by the group's index along x; first < end, and both within the loop.

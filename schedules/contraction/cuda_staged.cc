@@ -2,7 +2,7 @@
 // travel through shared memory in stages: a group copies each element once, asynchronously and 16
 // bytes at a time, some steps ahead; warps read fragments with ldmatrix.
 // lowering/kernels/contraction/staged_product.h
-// has the shapes, codegen/passes/staged_loops.h the loop, codegen/gpu/ptx/ptx_staged.h its
+// has the shapes, codegen/passes/gpu/staged_loops.h the loop, codegen/gpu/ptx/ptx_staged.h its
 // instructions. Index arithmetic and epilogue are Halide's, sums are not: an epilogue reads them by
 // kStagedRead.
 //

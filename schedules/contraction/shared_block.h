@@ -6,7 +6,7 @@
 // The loops are those of Nath, Tomov and Dongarra, "An improved MAGMA GEMM for Fermi graphics
 // processing units" (2010). A block computes sums, which live in registers. The loops over threads
 // are the same wherever the sums are used, so each thread reads only its own sums
-// (codegen/passes/private_registers.h makes them an array of the thread).
+// (codegen/passes/gpu/private_registers.h makes them an array of the thread).
 #ifndef HALYARD_SCHEDULES_CONTRACTION_SHARED_BLOCK_H_
 #define HALYARD_SCHEDULES_CONTRACTION_SHARED_BLOCK_H_
 

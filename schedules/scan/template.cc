@@ -134,8 +134,10 @@ Var MapBlocks(LoweredKernel& kernel, const ScanBuilder& builder, Func& func, std
 
 void KeepInRegisters(const ScanBuilder& builder, BlockScan& scan, Func& consumer, const Var& thread,
                      int64_t block) {
+  // Halide does not see that a thread reads one block where the last one is not whole.
   scan.func.compute_at(consumer, thread)
       .bound(builder.i, 0, static_cast<int32_t>(block))
+      .bound_extent(builder.k, 1)
       .unroll(builder.i);
   if (scan.has_steps) scan.func.update().unroll(scan.step);
 }

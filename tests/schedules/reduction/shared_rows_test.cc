@@ -1,6 +1,6 @@
 // Tests rows in a workgroup's shared memory whose arrays have elements of several sizes, and
-// lengths that leave gaps between them (codegen/passes/shared_storage.h), for every type of element
-// beside floats.
+// lengths that leave gaps between them (codegen/passes/gpu/shared_storage.h), for every type of
+// element beside floats.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "codegen/passes/cut_loops.h"
+#include "codegen/passes/gpu/cut_loops.h"
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -1,6 +1,6 @@
 // Loops of which each workgroup needs a part only.
-#ifndef HALYARD_CODEGEN_PASSES_CUT_LOOPS_H_
-#define HALYARD_CODEGEN_PASSES_CUT_LOOPS_H_
+#ifndef HALYARD_CODEGEN_PASSES_GPU_CUT_LOOPS_H_
+#define HALYARD_CODEGEN_PASSES_GPU_CUT_LOOPS_H_
 
 #include <string>
 
@@ -26,4 +26,4 @@ class CutLoops : public Halide::Internal::IRMutator {
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_CUT_LOOPS_H_
+#endif  // HALYARD_CODEGEN_PASSES_GPU_CUT_LOOPS_H_

@@ -1,6 +1,6 @@
 // Loops whose copies to shared memory run a step ahead.
-#ifndef HALYARD_CODEGEN_PASSES_PIPELINED_LOOPS_H_
-#define HALYARD_CODEGEN_PASSES_PIPELINED_LOOPS_H_
+#ifndef HALYARD_CODEGEN_PASSES_GPU_PIPELINED_LOOPS_H_
+#define HALYARD_CODEGEN_PASSES_GPU_PIPELINED_LOOPS_H_
 
 #include <string>
 #include <vector>
@@ -32,4 +32,4 @@ class PipelinedLoops : public Halide::Internal::IRMutator {
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_PIPELINED_LOOPS_H_
+#endif  // HALYARD_CODEGEN_PASSES_GPU_PIPELINED_LOOPS_H_

@@ -1,4 +1,4 @@
-#include "codegen/passes/launch_limits.h"
+#include "codegen/passes/gpu/launch_limits.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "codegen/passes/private_registers.h"
+#include "codegen/passes/gpu/private_registers.h"
 
 #include <map>
 #include <optional>

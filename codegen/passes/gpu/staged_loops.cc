@@ -1,4 +1,4 @@
-#include "codegen/passes/staged_loops.h"
+#include "codegen/passes/gpu/staged_loops.h"
 
 #include <cstdint>
 

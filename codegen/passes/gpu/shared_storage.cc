@@ -1,4 +1,4 @@
-#include "codegen/passes/shared_storage.h"
+#include "codegen/passes/gpu/shared_storage.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "codegen/passes/pipelined_loops.h"
+#include "codegen/passes/gpu/pipelined_loops.h"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // The main loop of products in stages, written out.
-#ifndef HALYARD_CODEGEN_PASSES_STAGED_LOOPS_H_
-#define HALYARD_CODEGEN_PASSES_STAGED_LOOPS_H_
+#ifndef HALYARD_CODEGEN_PASSES_GPU_STAGED_LOOPS_H_
+#define HALYARD_CODEGEN_PASSES_GPU_STAGED_LOOPS_H_
 
 #include <string>
 #include <utility>
@@ -34,4 +34,4 @@ class StagedLoops : public Halide::Internal::IRMutator {
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_STAGED_LOOPS_H_
+#endif  // HALYARD_CODEGEN_PASSES_GPU_STAGED_LOOPS_H_

@@ -1,6 +1,6 @@
 // Checks a GPU kernel's loops against the device before any device code is made of them.
-#ifndef HALYARD_CODEGEN_PASSES_LAUNCH_LIMITS_H_
-#define HALYARD_CODEGEN_PASSES_LAUNCH_LIMITS_H_
+#ifndef HALYARD_CODEGEN_PASSES_GPU_LAUNCH_LIMITS_H_
+#define HALYARD_CODEGEN_PASSES_GPU_LAUNCH_LIMITS_H_
 
 #include <string>
 
@@ -44,4 +44,4 @@ void CheckTypes(const LoweredKernel& kernel);
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_LAUNCH_LIMITS_H_
+#endif  // HALYARD_CODEGEN_PASSES_GPU_LAUNCH_LIMITS_H_

@@ -1,6 +1,6 @@
 // Makes register arrays private that a workgroup only seems to share.
-#ifndef HALYARD_CODEGEN_PASSES_PRIVATE_REGISTERS_H_
-#define HALYARD_CODEGEN_PASSES_PRIVATE_REGISTERS_H_
+#ifndef HALYARD_CODEGEN_PASSES_GPU_PRIVATE_REGISTERS_H_
+#define HALYARD_CODEGEN_PASSES_GPU_PRIVATE_REGISTERS_H_
 
 #include "Halide.h"
 
@@ -24,4 +24,4 @@ class PrivateRegisters : public Halide::Internal::IRMutator {
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_PRIVATE_REGISTERS_H_
+#endif  // HALYARD_CODEGEN_PASSES_GPU_PRIVATE_REGISTERS_H_

@@ -1,6 +1,6 @@
 // Makes the arrays in a workgroup's shared memory as large as Halide takes them to be.
-#ifndef HALYARD_CODEGEN_PASSES_SHARED_STORAGE_H_
-#define HALYARD_CODEGEN_PASSES_SHARED_STORAGE_H_
+#ifndef HALYARD_CODEGEN_PASSES_GPU_SHARED_STORAGE_H_
+#define HALYARD_CODEGEN_PASSES_GPU_SHARED_STORAGE_H_
 
 #include "Halide.h"
 
@@ -15,4 +15,4 @@ void AlignSharedStorage(const Halide::Pipeline& pipeline);
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_SHARED_STORAGE_H_
+#endif  // HALYARD_CODEGEN_PASSES_GPU_SHARED_STORAGE_H_
