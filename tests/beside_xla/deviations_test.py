@@ -42,6 +42,25 @@ class Deviations(unittest.TestCase):
         self.assertIsNone(explain("scatter", operands, [[1.0, 1, 1, 1]], [[5.0, 1, 1, 5]],
                                   **scatter))
 
+    def test_order_of_products_of_a_scatter(self):
+        scatter = dict(window=(), inserted=(0,), to_operand=(0,), how="mul")
+        operands = [np.float32([2, 2]), np.array([[0], [0]]), np.float32([0, 3e38])]
+        self.assertEqual(explain("scatter", operands, [np.float32([np.nan, 2])],
+                                 [np.float32([0, 2])], **scatter), ["order_of_products"])
+        self.assertIsNone(explain("scatter", operands[:2] + [np.float32([0, 3])],
+                                  [np.float32([np.nan, 2])], [np.float32([0, 2])], **scatter))
+
+    def test_modulus_of_infinity_and_nan(self):
+        x = [complex(np.inf, np.nan), complex(1, np.nan)]
+        self.assertEqual(explain("abs", [x], [[np.nan, np.nan]], [[np.inf, np.nan]]),
+                         ["modulus_of_infinity_and_nan"])
+        self.assertIsNone(explain("abs", [x], [[np.nan, np.nan]], [[np.inf, np.inf]]))
+
+    def test_sign_of_nan(self):
+        xla, ours = [[1.0, np.nan], [1, 0]], [[np.nan, 1.0], [0, 1]]
+        self.assertEqual(explain("top_k", [[np.nan, 1.0]], xla, ours), ["sign_of_nan"] * 2)
+        self.assertIsNone(explain("top_k", [[2.0, 1.0]], xla, ours))
+
     def test_order_of_products(self):
         given = dict(kind="mul", dims=(0,))
         wide = np.float32([1e38, 1e38, 1e-38, 1e-38])

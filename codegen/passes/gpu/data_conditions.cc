@@ -111,8 +111,7 @@ Stmt DataConditions::visit(const IfThenElse* branch) {
   CheckUnchanged("a launch", arrays, branch->else_case);
   Stmt then_case = Under(condition, branch->then_case);
   if (!branch->else_case.defined()) return then_case;
-  return Block::make(then_case,
-                     Under(Halide::Internal::simplify(!condition), branch->else_case));
+  return Block::make(then_case, Under(Halide::Internal::simplify(!condition), branch->else_case));
 }
 
 Stmt DataConditions::Under(const Expr& condition, const Stmt& body) {

@@ -1,4 +1,5 @@
-// Moves decisions that depend on elements of arrays from a GPU kernel's host stub into its launches.
+// Moves decisions that depend on elements of arrays from a GPU kernel's host stub into its
+// launches.
 #ifndef HALYARD_CODEGEN_PASSES_GPU_DATA_CONDITIONS_H_
 #define HALYARD_CODEGEN_PASSES_GPU_DATA_CONDITIONS_H_
 
@@ -12,11 +13,11 @@
 namespace halyard::lowering {
 
 // A lowering pass for GPUs. Halide takes conditions that no thread changes out of a launch, and
-// skips a Func that nobody needs: the CPU decides both, if need be by elements of arrays. Ours never
-// does, because its launches are recorded once and repeated with other elements. So such a condition
-// becomes part of each launch that depends on it, and a Func is computed whether or not it is
-// needed. Throws EmitError where the CPU would need elements for anything else, the steps of a loop,
-// for example.
+// skips a Func that nobody needs: the CPU decides both, if need be by elements of arrays. Ours
+// never does, because its launches are recorded once and repeated with other elements. So such a
+// condition becomes part of each launch that depends on it, and a Func is computed whether or not
+// it is needed. Throws EmitError where the CPU would need elements for anything else, the steps of
+// a loop, for example.
 class DataConditions : public Halide::Internal::IRMutator {
  private:
   using IRMutator::visit;
@@ -31,8 +32,8 @@ class DataConditions : public Halide::Internal::IRMutator {
   Arrays ArraysOf(const Halide::Expr& e) const;
   Halide::Internal::Stmt Under(const Halide::Expr& condition, const Halide::Internal::Stmt& body);
 
-  // What surrounds a statement and depends on elements, from the outside in: a variable of this name
-  // with this value, or, without a name, a condition.
+  // What surrounds a statement and depends on elements, from the outside in: a variable of this
+  // name with this value, or, without a name, a condition.
   struct Around {
     std::string name;
     Halide::Expr value;

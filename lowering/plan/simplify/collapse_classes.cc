@@ -34,6 +34,14 @@ void Collapser::RelateReduce(const Instruction& reduce) {
       any = any || first->shape.dim(d) != 1;
     }
   }
+  // Several reduces of one kernel must stay reduces of the same dimensions, though one may be next
+  // to an op that names a dimension of size 1 and another behind a reshape that drops it.
+  if (first_reduce_ == nullptr) first_reduce_ = &reduce;
+  const Instruction* other = first_reduce_->operand(0);
+  if (other->shape.dims() == first->shape.dims() &&
+      first_reduce_->GetInts(Attr::kDimensions) == reduced) {
+    for (int64_t d = 0; d < first->shape.rank(); ++d) Union(other, d, first, d);
+  }
   // At least one dimension must be left to reduce.
   if (!any && !reduced.empty()) Keep(first, reduced.back());
 }
@@ -121,7 +129,7 @@ void Collapser::Relate(const Instruction& inst) {
       }
       return RelateExceptFor(inst, affected);
     case Opcode::kReverse:
-      for (int64_t d : inst.GetInts(Attr::kDimensions)) affected[d] = true;
+      for (int64_t d : inst.GetInts(Attr::kDimensions)) affected[d] = inst.shape.dim(d) != 1;
       return RelateExceptFor(inst, affected);
     case Opcode::kConcatenate:
       affected[inst.GetInts(Attr::kDimensions)[0]] = true;

@@ -63,6 +63,7 @@ class Collapser {
   hlo::Instruction* Rebuild(const hlo::Instruction& inst, hlo::Computation* to);
   void FixAttributes(const hlo::Instruction& inst, hlo::AttrMap* attrs) const;
 
+  const hlo::Instruction* first_reduce_ = nullptr;
   hlo::Computation* kernel_;
   std::map<const hlo::Instruction*, std::vector<int>> ids_;
   std::vector<int> parent_;
