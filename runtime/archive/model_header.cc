@@ -84,11 +84,14 @@ static inline hy_status $NAME_create(int threads, $NAME_model** model) {
   return status;
 }
 
-$CREATE_WITH_WEIGHTS/* May be called from several threads at once. */
-static inline hy_status $NAME_run($PARAMETERS) {
+$CREATE_WITH_WEIGHTS/* May be called from several threads at once. The options may be NULL. */
+static inline hy_status $NAME_run_with($NAME_model* model, const hy_run_options* options$PARAMETERS) {
   const void* arguments[$NUM_ARGUMENTS];
   void* results[$NUM_RESULTS];
-$ASSIGNMENTS  return hy_run(model, arguments, results);
+$ASSIGNMENTS  return hy_run_with(model, options, arguments, results);
+}
+static inline hy_status $NAME_run($NAME_model* model$PARAMETERS) {
+  return $NAME_run_with(model, NULL$VALUE_NAMES);
 }
 
 static inline void $NAME_destroy($NAME_model* model) { hy_program_free(model); }
@@ -116,14 +119,14 @@ static inline hy_status $NAME_create_with_weights(int threads, const char* weigh
 
 // The texts about the values: lists for the comment, the constants and the C declarations.
 struct ValueTexts {
-  std::vector<std::string> comments, parameters;
+  std::vector<std::string> comments;
+  std::string parameters, names;  // ", float* x", ", x" and so on
   std::string constants, assignments;
 };
 
 ValueTexts Texts(const std::string& name, const ProgramSpec& program, const ValueNames& names) {
   const std::string upper = absl::AsciiStrToUpper(name);
   ValueTexts texts;
-  texts.parameters = {absl::StrCat(name, "_model* model")};
   texts.constants =
       absl::StrCat("#define ", upper, "_ALIGNMENT ", runtime::Context::kHostAlignment, "\n#define ",
                    upper, "_NUM_ARGUMENTS ", program.parameters.size(), "\n#define ", upper,
@@ -131,8 +134,9 @@ ValueTexts Texts(const std::string& name, const ProgramSpec& program, const Valu
   const auto add = [&](const ProgramSpec::Value& value, const std::string& c_name, size_t number,
                        bool is_result) {
     texts.comments.push_back(Describe(c_name, is_result ? "result" : "argument", number, value));
-    texts.parameters.push_back(
-        absl::StrCat(is_result ? "" : "const ", CType(value.element_type), "* ", c_name));
+    absl::StrAppend(&texts.parameters, is_result ? ", " : ", const ", CType(value.element_type),
+                    "* ", c_name);
+    absl::StrAppend(&texts.names, ", ", c_name);
     AppendConstants(absl::StrCat(upper, "_", absl::AsciiStrToUpper(c_name)), number, value,
                     &texts.constants);
     absl::StrAppend(&texts.assignments, "  ", is_result ? "results[" : "arguments[", number,
@@ -164,7 +168,8 @@ std::string ModelHeader(const std::string& name, const ProgramSpec& program,
                 {"$VALUES", absl::StrJoin(texts.comments, "\n")},
                 {"$API", kCApiText},
                 {"$CONSTANTS", texts.constants},
-                {"$PARAMETERS", absl::StrJoin(texts.parameters, ", ")},
+                {"$PARAMETERS", texts.parameters},
+                {"$VALUE_NAMES", texts.names},
                 {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
                 {"$NUM_RESULTS", at_least_one(program.results.size())},
                 {"$ASSIGNMENTS", texts.assignments}});

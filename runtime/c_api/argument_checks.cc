@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "runtime/version.h"
+
 namespace halyard::runtime {
 
 using program_format::ValueRecord;
@@ -80,6 +82,26 @@ Status CheckElements(const Program& program, uint32_t index, const void* data) {
   return MakeStatus(Code::kInvalidArgument, "argument %u (%s): element %lld is %d, no value of %s",
                     index, program.String(record.name).data, static_cast<long long>(at),
                     elements[at], type);
+}
+
+Status ReadOptions(const void* given, const char* name, void* options, size_t size) {
+  memset(options, 0, size);
+  if (given == nullptr) return Status();
+  size_t given_size;
+  memcpy(&given_size, given, sizeof(given_size));
+  if (given_size < sizeof(size_t) || given_size > 65536) {
+    return MakeStatus(Code::kInvalidArgument, "%s: struct_size is %zu, not sizeof(%s)", name,
+                      given_size, name);
+  }
+  for (size_t i = size; i < given_size; ++i) {
+    if (static_cast<const char*>(given)[i] == 0) continue;
+    return MakeStatus(Code::kInvalidArgument,
+                      "%s: struct_size is %zu, of which Halyard " HALYARD_VERSION_TEXT
+                      " knows %zu bytes, and byte %zu is not 0",
+                      name, given_size, size, i);
+  }
+  memcpy(options, given, given_size < size ? given_size : size);
+  return Status();
 }
 
 }  // namespace halyard::runtime

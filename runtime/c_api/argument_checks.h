@@ -2,6 +2,7 @@
 #ifndef HALYARD_RUNTIME_C_API_ARGUMENT_CHECKS_H_
 #define HALYARD_RUNTIME_C_API_ARGUMENT_CHECKS_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/program/program.h"
@@ -18,6 +19,12 @@ Status CheckMemory(const Program& program, const void* const* arguments, void* c
 // a value that its type does not have: a pred other than 0 and 1, or a number that does not fit a
 // type of less than 8 bits. Kernels rely on values of the type.
 Status CheckElements(const Program& program, uint32_t index, const void* data);
+
+// Copies an application's options, a struct `name` that begins with its own size, to the `size`
+// bytes at `options`. Fields that the application's version of the struct lacks become 0, and all
+// if `given` is null. Returns kInvalidArgument if it has other fields that are not 0, or an
+// impossible size.
+Status ReadOptions(const void* given, const char* name, void* options, size_t size);
 
 }  // namespace halyard::runtime
 

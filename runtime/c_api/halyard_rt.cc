@@ -118,7 +118,15 @@ bool IsAligned(const void* data) {
   return reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
 }
 
-Status RunOnHostMemory(Executable* executable, const void* const* arguments, void* const* results) {
+Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
+  hy_run_options read;
+  HY_RETURN_IF_ERROR(halyard::runtime::ReadOptions(given, "hy_run_options", &read, sizeof(read)));
+  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
+  return Status();
+}
+
+Status RunOnHostMemory(Executable* executable, const RunOptions& options,
+                       const void* const* arguments, void* const* results) {
   const Program& program = executable->program();
   Context* context = executable->context();
   HY_RETURN_IF_ERROR(halyard::runtime::CheckMemory(program, arguments, results));
@@ -142,7 +150,7 @@ Status RunOnHostMemory(Executable* executable, const void* const* arguments, voi
       HY_RETURN_IF_ERROR(context->WrapHost(results[i], bytes, nullptr, nullptr, &outputs[i]));
     }
   }
-  HY_RETURN_IF_ERROR(executable->Run(RunOptions(), inputs.data(), program.num_parameters(),
+  HY_RETURN_IF_ERROR(executable->Run(options, inputs.data(), program.num_parameters(),
                                      outputs.data(), program.num_results()));
   for (uint32_t i = 0; i < program.num_results(); ++i) {
     if (context->is_x86() && outputs[i]->host() == results[i]) continue;
@@ -151,15 +159,14 @@ Status RunOnHostMemory(Executable* executable, const void* const* arguments, voi
   return Status();
 }
 
-Status RunOnBuffers(Executable* executable, Buffer* const* arguments, const unsigned char* donate,
-                    Buffer** results) {
+Status RunOnBuffers(Executable* executable, RunOptions options, Buffer* const* arguments,
+                    const unsigned char* donate, Buffer** results) {
   const uint32_t count = executable->program().num_parameters();
   bool few[64] = {};
   bool* flags = count <= 64 ? few : static_cast<bool*>(calloc(count, sizeof(bool)));
   if (flags == nullptr)
     return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
   for (uint32_t i = 0; donate != nullptr && i < count; ++i) flags[i] = donate[i] != 0;
-  RunOptions options;
   options.donate = flags;
   Status status =
       executable->Run(options, arguments, count, results, executable->program().num_results());
@@ -284,11 +291,23 @@ uint64_t hy_program_temporary_bytes(const hy_program* program) {
   return program == nullptr ? 0 : From(program)->arena_bytes();
 }
 
+void hy_cancel_request(hy_cancel* cancel) {
+  if (cancel != nullptr) __atomic_store_n(&cancel->requested, 1, __ATOMIC_RELAXED);
+}
+
 hy_status hy_run(hy_program* program, const void* const* arguments, void* const* results) {
+  return hy_run_with(program, nullptr, arguments, results);
+}
+
+hy_status hy_run_with(hy_program* program, const hy_run_options* options,
+                      const void* const* arguments, void* const* results) {
   HY_NEEDS(program);
   if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);
   if (From(program)->program().num_results() != 0) HY_NEEDS(results);
-  return Return(RunOnHostMemory(From(program), arguments, results));
+  RunOptions read;
+  Status status = ReadRunOptions(options, &read);
+  if (!status.ok()) return Return(static_cast<Status&&>(status));
+  return Return(RunOnHostMemory(From(program), read, arguments, results));
 }
 
 hy_status hy_buffer_new(hy_device* device, uint64_t bytes, hy_buffer** buffer) {
@@ -342,11 +361,20 @@ hy_status hy_buffer_wait(const hy_buffer* buffer) {
 
 hy_status hy_run_buffers(hy_program* program, hy_buffer* const* arguments,
                          const unsigned char* donate, hy_buffer** results) {
+  return hy_run_buffers_with(program, nullptr, arguments, donate, results);
+}
+
+hy_status hy_run_buffers_with(hy_program* program, const hy_run_options* options,
+                              hy_buffer* const* arguments, const unsigned char* donate,
+                              hy_buffer** results) {
   HY_NEEDS(program);
   if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);
   if (From(program)->program().num_results() != 0) HY_NEEDS(results);
-  return Return(RunOnBuffers(From(program), reinterpret_cast<Buffer* const*>(arguments), donate,
-                             reinterpret_cast<Buffer**>(results)));
+  RunOptions read;
+  Status status = ReadRunOptions(options, &read);
+  if (!status.ok()) return Return(static_cast<Status&&>(status));
+  return Return(RunOnBuffers(From(program), read, reinterpret_cast<Buffer* const*>(arguments),
+                             donate, reinterpret_cast<Buffer**>(results)));
 }
 
 }  // extern "C"

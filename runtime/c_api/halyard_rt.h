@@ -130,6 +130,28 @@ uint64_t hy_program_temporary_bytes(const hy_program* program);
  * x86, arrays at multiples of 64 bytes are used in place, and others are copied. */
 hy_status hy_run(hy_program* program, const void* const* arguments, void* const* results);
 
+/* Ends runs early. Once it has been requested, runs that have this hy_cancel in their options end
+ * with HY_ABORTED before their next kernel, custom call or round of a loop; so do runs that begin
+ * later. What their results contain is then unspecified. Work that a GPU has begun is waited for. A
+ * loop whose number of rounds the compiler knows may count as one kernel. Set a hy_cancel to {0}
+ * first. It may serve many runs, must outlive them, and needs no freeing. hy_cancel_request may be
+ * called from any thread and in a signal handler; NULL does nothing. */
+typedef struct hy_cancel {
+  int32_t requested;
+} hy_cancel;
+void hy_cancel_request(hy_cancel* cancel);
+
+/* Options begin with their size, so that later versions can add fields. Set all others to 0 first:
+ * hy_run_options options = {sizeof(options)}; */
+typedef struct hy_run_options {
+  size_t struct_size;      /* sizeof(hy_run_options) */
+  const hy_cancel* cancel; /* NULL: the run is not cancelled */
+} hy_run_options;
+/* hy_run with options, which may be NULL. HY_INVALID_ARGUMENT if a field is set that this version
+ * does not know. */
+hy_status hy_run_with(hy_program* program, const hy_run_options* options,
+                      const void* const* arguments, void* const* results);
+
 /* Buffers hold results that feed further runs or stay on a GPU. Whoever receives a buffer frees it
  * once. This may be done at any time, even while work that uses the buffer is in flight. */
 hy_status hy_buffer_new(hy_device* device, uint64_t bytes,
@@ -151,6 +173,11 @@ hy_status hy_buffer_wait(const hy_buffer* buffer);
  * may be NULL. */
 hy_status hy_run_buffers(hy_program* program, hy_buffer* const* arguments,
                          const unsigned char* donate, hy_buffer** results);
+/* The same with options, which may be NULL. With a hy_cancel, it returns when all is submitted that
+ * does not wait for the CPU. */
+hy_status hy_run_buffers_with(hy_program* program, const hy_run_options* options,
+                              hy_buffer* const* arguments, const unsigned char* donate,
+                              hy_buffer** results);
 
 #pragma GCC visibility pop
 

@@ -156,7 +156,7 @@ void Executable::FreeRecord(RunRecord* record) {
 
 bool Executable::MayQueue(const RunOptions& options) const {
   return options.asynchronous && options.profile == nullptr && options.grid == nullptr &&
-         !RunQueue::InQueuedRun() && !context_->queue().HasForked();
+         options.cancel == nullptr && !RunQueue::InQueuedRun() && !context_->queue().HasForked();
 }
 
 // Work of the run's own stream comes first anyway, whether it is submitted or, if the run is queued

@@ -67,6 +67,10 @@ struct RunOptions {
   // Grid::End when it has ended.
   Grid* grid = nullptr;
   uint32_t process = 0;
+  // If this is not null, the run ends with kAborted once it points to something other than 0. The
+  // run looks before each segment, custom call and round of a loop that the host drives. It is not
+  // queued.
+  const int32_t* cancel = nullptr;
 };
 
 class Instance;

@@ -149,10 +149,18 @@ uint8_t* Instance::HostAddress(const program_format::SliceRecord& slice) const {
   return static_cast<uint8_t*>(binding.block->host) + binding.offset + slice.offset;
 }
 
+Status Instance::CheckCancelled() const {
+  if (options_->cancel == nullptr || __atomic_load_n(options_->cancel, __ATOMIC_RELAXED) == 0)
+    return Status();
+  return MakeStatus(Code::kAborted, "%s: the run was cancelled",
+                    executable_->program().name().data);
+}
+
 Status Instance::RunSequence(uint32_t sequence) {
   const Executable::NodeRange range = executable_->sequences_[sequence];
   for (uint32_t i = range.first; i < range.first + range.count; ++i) {
     const Node& node = executable_->nodes_[i];
+    HY_RETURN_IF_ERROR(CheckCancelled());
     switch (node.kind) {
       case Executable::NodeKind::kSegment:
         HY_RETURN_IF_ERROR(RunSegment(node));
@@ -231,6 +239,7 @@ Status Instance::RunWhile(const Node& node) {
     HY_RETURN_IF_ERROR(RunSequence(children[0]));
     if (node.waits) HY_RETURN_IF_ERROR(Sync());
     if (*HostAddress(predicate) == 0) return Status();
+    HY_RETURN_IF_ERROR(CheckCancelled());  // the sequences may be empty
     HY_RETURN_IF_ERROR(RunSequence(children[1]));
   }
 }

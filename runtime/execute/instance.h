@@ -35,6 +35,7 @@ class Instance {
   Instance() = default;
   ~Instance() = default;
   Status Prepare();
+  Status CheckCancelled() const;
   Status RunSequence(uint32_t sequence);
   Status RunSegment(const Node& node);
   Status ProfileSegment(const Node& node, Device* device);

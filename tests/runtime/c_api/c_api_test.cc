@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -14,6 +15,7 @@
 namespace {
 
 using halyard::testing::IncrementKernel;
+using halyard::testing::LessThanKernel;
 using halyard::testing::MultiplyAddKernel;
 using halyard::testing::ProgramBuilder;
 
@@ -146,6 +148,59 @@ TEST_F(CApiTest, ErrorsSayWhy) {
               HY_DATA_LOSS, "program file");
   ExpectError(hy_program_load_memory(device_, nullptr, 0, 0, &program), HY_DATA_LOSS, "shorter");
   EXPECT_EQ(program, nullptr);
+}
+
+// out0 = arg0 after rounds that add 0 for as long as it is less than 10.
+std::string CountToTen() {
+  ProgramBuilder b("count_to_ten", 3);
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
+  const auto state = b.Temp(4), next = b.Temp(4),
+             predicate = b.Temp(1, halyard::MemorySpace::kHost);
+  const int32_t less = b.Kernel(LessThanKernel("hyk_less", 10)),
+                add = b.Kernel(IncrementKernel("hyk_add", 0));
+  b.Copy(0, in, state);
+  b.While(0, predicate, 1, 2);
+  b.Copy(0, state, out);
+  b.Launch(1, less, {state}, {predicate});
+  b.Launch(2, add, {state}, {next});
+  b.Copy(2, next, state);
+  return b.Write();
+}
+
+TEST_F(CApiTest, AnEndlessLoopEndsWhenItIsCancelled) {
+  const std::string bytes = CountToTen();
+  hy_program* program = nullptr;
+  ASSERT_EQ(hy_program_load_memory(device_, bytes.data(), bytes.size(), 1, &program), nullptr);
+  alignas(64) int32_t in = 3, out = 0;
+  const void* arguments[] = {&in};
+  void* results[] = {&out};
+  hy_cancel cancel = {0};
+  const hy_run_options options = {sizeof(options), &cancel};
+  for (const bool buffers : {false, true}) {
+    cancel.requested = 0;
+    std::thread another([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      hy_cancel_request(&cancel);
+    });
+    if (buffers) {
+      hy_buffer *argument = nullptr, *result = nullptr;
+      ASSERT_EQ(hy_buffer_from_host(device_, &in, 4, &argument), nullptr);
+      ExpectError(hy_run_buffers_with(program, &options, &argument, nullptr, &result), HY_ABORTED,
+                  "count_to_ten: the run was cancelled");
+      EXPECT_EQ(result, nullptr);
+      hy_buffer_free(argument);
+    } else {
+      ExpectError(hy_run_with(program, &options, arguments, results), HY_ABORTED,
+                  "count_to_ten: the run was cancelled");
+    }
+    another.join();
+  }
+  // The program can be run again.
+  in = 10;
+  cancel.requested = 0;
+  ASSERT_EQ(hy_run_with(program, &options, arguments, results), nullptr);
+  EXPECT_EQ(out, 10);
+  hy_program_free(program);
 }
 
 // Loading a program does not read the constants.

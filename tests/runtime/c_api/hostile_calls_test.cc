@@ -107,6 +107,17 @@ TEST_F(HostileCalls, AreErrors) {
   const hy_linked_program no_bytes = {nullptr, model_.size(), nullptr, 0, nullptr};
   const hy_linked_program no_kernels = {model_.data(), model_.size(), nullptr, UINT64_MAX};
   const auto call = [](void*, const void**) {};
+  hy_cancel request = {0};
+  hy_cancel_request(&request);
+  const hy_run_options size_0 = {}, size_7 = {7, nullptr}, size_max = {SIZE_MAX, nullptr},
+                       cancelled = {sizeof(hy_run_options), &request};
+  // The struct of a version that has a field more.
+  struct LaterOptions {
+    hy_run_options known;
+    uint64_t more;
+  };
+  const LaterOptions later = {{sizeof(LaterOptions), nullptr}, 0},
+                     later_set = {{sizeof(LaterOptions), nullptr}, 1};
 
   struct Row {
     const char* name;
@@ -205,6 +216,33 @@ TEST_F(HostileCalls, AreErrors) {
       {"write NULL", invalid, [&] { return hy_buffer_write(buffer_, nullptr, 4); }},
       {"write max", invalid, [&] { return hy_buffer_write(buffer_, &number, UINT64_MAX); }},
       {"wait for NULL", invalid, [&] { return hy_buffer_wait(nullptr); }},
+      {"cancel NULL", HY_OK,
+       [&] {
+         hy_cancel_request(nullptr);
+         return hy_run_with(program_, nullptr, arguments, results);
+       }},
+      {"run with options of 0", invalid,
+       [&] { return hy_run_with(program_, &size_0, arguments, results); }},
+      {"run with options of max", invalid,
+       [&] { return hy_run_with(program_, &size_max, arguments, results); }},
+      {"run with options of 7", invalid,
+       [&] { return hy_run_with(program_, &size_7, arguments, results); }},
+      {"run with later options", HY_OK,
+       [&] { return hy_run_with(program_, &later.known, arguments, results); }},
+      {"run with later options that are set", invalid,
+       [&] { return hy_run_with(program_, &later_set.known, arguments, results); }},
+      {"run with NULL", invalid,
+       [&] { return hy_run_with(nullptr, &later.known, arguments, results); }},
+      {"run cancelled", HY_ABORTED,
+       [&] { return hy_run_with(program_, &cancelled, arguments, results); }},
+      {"run buffers cancelled", HY_ABORTED,
+       [&] {
+         return hy_run_buffers_with(program_, &cancelled, argument_buffers, nullptr, no_buffers);
+       }},
+      {"run buffers with options of 0", invalid,
+       [&] {
+         return hy_run_buffers_with(program_, &size_0, argument_buffers, nullptr, no_buffers);
+       }},
       {"run buffers NULL", invalid,
        [&] { return hy_run_buffers(nullptr, argument_buffers, nullptr, no_buffers); }},
       {"run buffers on NULL", invalid,
