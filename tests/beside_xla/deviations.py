@@ -39,6 +39,9 @@ PAIRS["random_bits", "reduce_from"] = "initial_value_of_state"
 # The sum of a row that is all padding becomes a product with its length, and the mean the padding
 # itself, which does not overflow.
 PAIRS["pad", "layer_norm"] = "mean_of_padding"
+# The sum of n equal numbers becomes their product with n, which is complex: of a NaN in one part it
+# makes NaN of both.
+PAIRS["broadcast_in_dim", "reduce"] = "sum_of_equal_complex_numbers"
 
 # What differs after a node that agrees as nearly as it must; judged by hand.
 VERDICTS = {
@@ -449,12 +452,13 @@ def rounded_constants_of_e3m4(node, operands, xla, ours):
 
 @deviation("reduce_precision")
 def reduced_denormals_of_few_bits(node, operands, xla, ours):
-    """XLA reduces what it has widened, in which a denormal of the type itself is below the range of
-    as many exponent bits."""
+    """XLA reduces what it has widened. A denormal of the type itself is there below the range of as
+    many exponent bits, or loses fewer bits, because they are counted from its first one."""
     if xla.dtype.name not in ty.TINY or xla.dtype.name == "float8_e8m0fnu":
         return False
     small = np.abs(operands[0].astype(np.float64)) < _tiny(xla.dtype)
-    return small & (xla.astype(np.float64) == 0)
+    own = int(xla.dtype.name.split("_e")[1][0])
+    return small & ((xla.astype(np.float64) == 0) | (node.params.get("exponent", own) > own))
 
 
 LEAST_E8M0 = 2.0**-127

@@ -152,6 +152,8 @@ class Deviations(unittest.TestCase):
         self.assertEqual(explain("reduce_precision", [denormal], [zero], [denormal]),
                          ["reduced_denormals_of_few_bits"])
         self.assertEqual(explain("reduce_precision", [denormal], [denormal], [zero]), [])
+        self.assertEqual(explain("reduce_precision", [denormal], [denormal], [zero], exponent=3,
+                                 differs=True), ["reduced_denormals_of_few_bits"])
 
     def test_what_a_rule_explains_is_the_same_on_all_targets(self):
         def defined(rule, xla, ours, reference):
