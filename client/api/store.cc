@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "client/api/store_limit.h"
 #include "client/reports/warning.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/system_error.h"
@@ -55,6 +56,9 @@ bool WriteAll(int fd, absl::string_view bytes) {
 
 absl::StatusOr<Store> Store::Open(const std::string& folder) {
   Store store;
+  absl::StatusOr<uint64_t> limit = CacheLimit();
+  if (!limit.ok()) return limit.status();
+  store.limit_ = *limit;
   store.folder_ = folder.empty() ? DefaultFolder() : folder;
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(store.folder_).parent_path(), error);
@@ -102,7 +106,10 @@ std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view
   struct stat info;
   const bool ours = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid();
   absl::StatusOr<std::string> read = absl::NotFoundError("");
-  if (ours) read = ReadToEnd(fd, folder_, kOwnFileLimits);
+  if (ours) {
+    read = ReadToEnd(fd, folder_, kOwnFileLimits);
+    NoteUse(fd, info.st_mtime);
+  }
   close(fd);
   if (!read.ok() || read->size() < sizeof(EntryHeader)) return std::nullopt;
   const std::string& bytes = *read;
@@ -122,7 +129,7 @@ std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view
 }
 
 void Store::Write(absl::string_view kind, absl::string_view key, absl::string_view value) const {
-  if (folder_.empty()) return;
+  if (folder_.empty() || (limit_ != 0 && value.size() > limit_)) return;
   std::string temporary = absl::StrCat(folder_, "/tmp.XXXXXX");
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return;
@@ -134,7 +141,11 @@ void Store::Write(absl::string_view kind, absl::string_view key, absl::string_vi
       WriteAll(fd, absl::string_view(reinterpret_cast<const char*>(&header), sizeof(header))) &&
       WriteAll(fd, key) && WriteAll(fd, value);
   close(fd);
-  if (!good || rename(temporary.c_str(), PathOf(kind, key).c_str()) != 0) unlink(temporary.c_str());
+  if (!good || rename(temporary.c_str(), PathOf(kind, key).c_str()) != 0) {
+    unlink(temporary.c_str());
+    return;
+  }
+  KeepWithinLimit(folder_, limit_, sizeof(header) + key.size() + value.size());
 }
 
 }  // namespace halyard

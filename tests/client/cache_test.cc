@@ -1,17 +1,20 @@
 // The cache: warm starts without the compiler's libraries, detected damage, and refusal of folders
 // that belong to other users.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
 
 #include "client/api/client.h"
+#include "client/api/store.h"
 
 namespace halyard {
 namespace {
@@ -116,6 +119,59 @@ TEST_F(Cache, ChangedProgramIsAnotherEntry) {
   auto executable = (*client)->CompileFile(program_);
   ASSERT_TRUE(executable.ok()) << executable.status();
   EXPECT_FALSE((*executable)->stats().program_from_cache);
+}
+
+// Makes a file look as if it had been written that many hours ago.
+void Age(const std::string& path, int64_t hours) {
+  const timespec then = {time(nullptr) - 3600 * hours, 0};
+  const timespec times[2] = {then, then};
+  ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+}
+
+TEST_F(Cache, KeepsWhatIsUsedWithinItsLimit) {
+  ASSERT_EQ(setenv("HALYARD_CACHE_LIMIT", "256K", 1), 0);
+  const absl::StatusOr<Store> store = Store::Open(folder_);
+  ASSERT_TRUE(store.ok()) << store.status();
+  const std::string value(16000, 'v');
+  const auto key = [](int i) { return "key " + std::to_string(i); };
+  std::ofstream(folder_ + "/tmp.killed") << "half";
+  Age(folder_ + "/tmp.killed", 25);
+  std::ofstream(folder_ + "/tmp.busy") << "half";
+  for (int i = 0; i < 12; ++i) store->Write("kernel", key(i), value);
+  for (const auto& path : Entries(".kernel")) Age(path, 48);
+  EXPECT_TRUE(store->Read("kernel", key(3)).has_value());  // which makes it young
+  for (int i = 12; i < 40; ++i) store->Write("program", key(i), value);
+
+  uint64_t total = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    total += std::filesystem::file_size(entry);
+  EXPECT_LE(total, 256u << 10);
+  EXPECT_GE(total, 128u << 10);
+  EXPECT_FALSE(store->Read("kernel", key(2)).has_value());
+  EXPECT_TRUE(store->Read("kernel", key(3)).has_value());
+  EXPECT_TRUE(store->Read("program", key(39)).has_value());
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/tmp.killed"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/tmp.busy"));
+  // What alone exceeds the limit does not push everything else out.
+  store->Write("program", "large", std::string(300 << 10, 'v'));
+  EXPECT_FALSE(store->Read("program", "large").has_value());
+  EXPECT_TRUE(store->Read("program", key(39)).has_value());
+  unsetenv("HALYARD_CACHE_LIMIT");
+}
+
+TEST_F(Cache, ALimitIsANumberOfBytes) {
+  for (const char* wrong :
+       {"much", "5T", "-1", "1.5G", "G", "99999999999999999999", "20000000000G"}) {
+    ASSERT_EQ(setenv("HALYARD_CACHE_LIMIT", wrong, 1), 0);
+    const absl::Status status = Store::Open(folder_).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << wrong;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(wrong));
+  }
+  for (const char* right : {"", "0", "1000", "64K", "2M", "17G"}) {
+    ASSERT_EQ(setenv("HALYARD_CACHE_LIMIT", right, 1), 0);
+    EXPECT_TRUE(Store::Open(folder_).ok()) << right;
+  }
+  unsetenv("HALYARD_CACHE_LIMIT");
 }
 
 TEST(CompileOptions, WhatChangesTheProgramChangesItsKey) {
