@@ -9,7 +9,7 @@
 #include "client/api/device_executable.h"
 #include "client/api/dynamic_executable.h"
 #include "client/api/reference_executable.h"
-#include "client/api/store.h"
+#include "client/cache/store.h"
 #include "client/processes/grid_ranks.h"
 #include "client/reports/profile.h"
 #include "client/reports/trace.h"

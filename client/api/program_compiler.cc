@@ -14,7 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "client/api/client.h"
 #include "client/api/custom_call.h"
-#include "client/api/store.h"
+#include "client/cache/store.h"
 #include "client/reports/codegen_times.h"
 #include "client/reports/compile_dump.h"
 #include "client/reports/profile.h"

@@ -141,8 +141,8 @@ typedef struct hy_cancel {
 } hy_cancel;
 void hy_cancel_request(hy_cancel* cancel);
 
-/* Options begin with their size, so that later versions can add fields. Set all others to 0 first:
- * hy_run_options options = {sizeof(options)}; */
+/* Options begin with their size, so that later versions can add fields. Set everything to 0 first:
+ * hy_run_options options = {0}; options.struct_size = sizeof(options); */
 typedef struct hy_run_options {
   size_t struct_size;      /* sizeof(hy_run_options) */
   const hy_cancel* cancel; /* NULL: the run is not cancelled */

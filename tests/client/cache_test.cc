@@ -14,7 +14,7 @@
 #include <string>
 
 #include "client/api/client.h"
-#include "client/api/store.h"
+#include "client/cache/store.h"
 
 namespace halyard {
 namespace {

@@ -1,4 +1,4 @@
-#include "client/api/store_limit.h"
+#include "client/cache/store_limit.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -68,7 +68,8 @@ absl::StatusOr<uint64_t> CacheLimit() {
   absl::string_view digits = text;
   const size_t unit = absl::string_view("KMG").find(digits.back());
   if (unit != absl::string_view::npos) digits.remove_suffix(1);
-  const unsigned shift = unit == absl::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+  const unsigned shift =
+      unit == absl::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
   uint64_t limit = 0;
   if (!absl::SimpleAtoi(digits, &limit) || limit > UINT64_MAX >> shift) {
     return absl::InvalidArgumentError(

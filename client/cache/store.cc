@@ -1,4 +1,4 @@
-#include "client/api/store.h"
+#include "client/cache/store.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "client/api/store_limit.h"
+#include "client/cache/store_limit.h"
 #include "client/reports/warning.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/system_error.h"

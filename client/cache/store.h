@@ -3,8 +3,8 @@
 // it is always safe. A damaged entry is noticed and made again. Several processes may use it at
 // once, because entries are written to a temporary file and renamed. Its size is limited
 // (store_limit.h).
-#ifndef HALYARD_CLIENT_API_STORE_H_
-#define HALYARD_CLIENT_API_STORE_H_
+#ifndef HALYARD_CLIENT_CACHE_STORE_H_
+#define HALYARD_CLIENT_CACHE_STORE_H_
 
 #include <cstdint>
 #include <optional>
@@ -42,4 +42,4 @@ class Store {
 
 }  // namespace halyard
 
-#endif  // HALYARD_CLIENT_API_STORE_H_
+#endif  // HALYARD_CLIENT_CACHE_STORE_H_
