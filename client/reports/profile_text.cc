@@ -98,7 +98,8 @@ std::string Short(double value) {
 
 std::string Percent(double fraction) {
   if (fraction <= 0) return "-";
-  return absl::StrFormat(fraction < 0.0995 ? "%.1f%%" : "%.0f%%", fraction * 100);
+  return fraction < 0.0995 ? absl::StrFormat("%.1f%%", fraction * 100)
+                           : absl::StrFormat("%.0f%%", fraction * 100);
 }
 
 // Returns at most `most` characters of the text, with "..." in place of a part that is left out.
