@@ -45,13 +45,19 @@ Status Start(Api* api) {
         version / 1000, version % 1000 / 10);
   }
   HY_RETURN_IF_ERROR(LoadFunctions(api));
-  return ToStatus(*api, api->cuInit(0), "cuInit");
+  const CUresult result = api->cuInit(0);
+  if (result != CUDA_ERROR_UNKNOWN) return ToStatus(*api, result, "cuInit");
+  // There is no context yet that this error could have broken.
+  return MakeStatus(Code::kUnavailable,
+                    "cuInit: the CUDA driver does not start: check it with nvidia-smi");
 }
 
 // After these errors, the context cannot be used any more.
 bool IsSticky(CUresult result) {
   switch (result) {
     case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_CONTAINED:
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_LAUNCH_TIMEOUT:
     case CUDA_ERROR_ASSERT:
@@ -61,6 +67,11 @@ bool IsSticky(CUresult result) {
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_TENSOR_MEMORY_LEAK:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+    case CUDA_ERROR_EXTERNAL_DEVICE:
+    case CUDA_ERROR_UNKNOWN:
       return true;
     default:
       return false;
@@ -83,8 +94,8 @@ ErrorText Describe(const Api& api, CUresult result) {
 Status Lost(const Api& api, CUresult result, const char* call) {
   const auto [name, text] = Describe(api, result);
   return MakeStatus(Code::kAborted,
-                    "%s: %s (%s): a kernel failed on the device, whose state in this process is "
-                    "lost: start the process again (compute-sanitizer finds the kernel)",
+                    "%s: %s (%s): the device's state in this process is lost, mostly because a "
+                    "kernel failed: start the process again (compute-sanitizer finds the kernel)",
                     call, name, text);
 }
 
@@ -92,7 +103,8 @@ Status Lost(const Api& api, CUresult result, const char* call) {
 
 Status LoadDriver(const char* library, Api* api) {
   const char* name = LibraryName(library);
-  api->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  // The driver stays loaded, because it has threads and handlers for the end of the process.
+  api->library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (api->library == nullptr) return gpu::DoesNotLoad(name, "NVIDIA's driver");
   Status status = Start(api);
   if (!status.ok()) UnloadDriver(api);

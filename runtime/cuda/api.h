@@ -64,6 +64,7 @@ namespace halyard::runtime::cuda {
   X(cuGraphAddKernelNode)               \
   X(cuGraphAddMemcpyNode)               \
   X(cuGraphAddEventRecordNode)          \
+  X(cuGraphAddEmptyNode)                \
   X(cuGraphAddChildGraphNode)           \
   X(cuGraphInstantiate)                 \
   X(cuGraphExecDestroy)                 \

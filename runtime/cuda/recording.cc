@@ -38,6 +38,7 @@ LibraryRoutine* RoutineOf(const Command& command) {
 
 CudaRecording::~CudaRecording() {
   for (Piece& piece : pieces_) DestroyPiece(&piece);
+  for (const Captured& captured : captured_) api_->cuGraphDestroy(captured.graph);
 }
 
 void CudaRecording::DestroyPiece(Piece* piece) {
@@ -66,6 +67,7 @@ void CudaRecording::Abandon() {
     piece.executable = nullptr;
     piece.graph = nullptr;
   }
+  captured_.Clear();
 }
 
 // Other steps may overlap if two blocks change places, or if a block is bound twice. The edges stay
@@ -131,32 +133,69 @@ Status CudaRecording::CaptureRoutine(const Command& command, const Binding* bind
   for (uint32_t i = 0; i < command.num_slices; ++i) {
     arguments[i] = AddressOf(plan_.slices()[command.first_slice + i], bindings);
   }
-  const Status status = libraries_->Capture(RoutineOf(command), arguments, graph);
-  return status.ok() ? Status()
-                     : MakeStatus(status.code(), "%s: %s", command.label, status.message());
+  const auto index = static_cast<uint32_t>(&command - plan_.commands().data());
+  for (const Captured& captured : captured_) {
+    if (captured.command == index && captured.num_arguments == command.num_slices &&
+        memcmp(captured.arguments, arguments, command.num_slices * sizeof(uint64_t)) == 0) {
+      *graph = captured.graph;
+      return Status();
+    }
+  }
+  Captured added = {};
+  const Status status = libraries_->Capture(RoutineOf(command), arguments, &added.graph);
+  if (!status.ok()) return MakeStatus(status.code(), "%s: %s", command.label, status.message());
+  added.command = index;
+  added.num_arguments = command.num_slices;
+  memcpy(added.arguments, arguments, command.num_slices * sizeof(uint64_t));
+  *graph = added.graph;
+  return Keep(added);
+}
+
+Status CudaRecording::Keep(const Captured& added) {
+  uint32_t same = 0;
+  size_t oldest = 0;
+  for (size_t i = captured_.size(); i-- > 0;) {
+    if (captured_[i].command != added.command) continue;
+    ++same;
+    oldest = i;
+  }
+  if (same == kCapturesPerCommand) {
+    api_->cuGraphDestroy(captured_[oldest].graph);
+    captured_.Remove(oldest);
+  }
+  if (captured_.Append(added)) return Status();
+  api_->cuGraphDestroy(added.graph);
+  return gpu::OutOfHostMemory("a recording");
+}
+
+// Drivers differ in what they let a node change; what one refuses is built anew.
+bool CudaRecording::IsRefused(CUresult result) {
+  return result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE || result == CUDA_ERROR_INVALID_VALUE ||
+         result == CUDA_ERROR_NOT_SUPPORTED;
 }
 
 Status CudaRecording::SetNode(const Command& command, const Binding* bindings, CUgraphNode node,
                               CUgraphExec executable, bool* refused) {
+  CUresult result;
+  const char* call;
   if (RoutineOf(command) != nullptr) {
     CUgraph graph = nullptr;
     HY_RETURN_IF_ERROR(CaptureRoutine(command, bindings, &graph));
-    const CUresult result = api_->cuGraphExecChildGraphNodeSetParams(executable, node, graph);
-    api_->cuGraphDestroy(graph);
-    *refused = result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE ||
-               result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_SUPPORTED;
-    return *refused ? Status() : ToStatus(*api_, result, "cuGraphExecChildGraphNodeSetParams");
+    result = api_->cuGraphExecChildGraphNodeSetParams(executable, node, graph);
+    call = "cuGraphExecChildGraphNodeSetParams";
+  } else {
+    NodeParameters parameters;
+    Fill(command, bindings, &parameters);
+    if (command.kernel != nullptr) {
+      result = api_->cuGraphExecKernelNodeSetParams(executable, node, &parameters.kernel);
+      call = "cuGraphExecKernelNodeSetParams";
+    } else {
+      result = api_->cuGraphExecMemcpyNodeSetParams(executable, node, &parameters.copy, context_);
+      call = "cuGraphExecMemcpyNodeSetParams";
+    }
   }
-  NodeParameters parameters;
-  Fill(command, bindings, &parameters);
-  if (command.kernel != nullptr) {
-    return ToStatus(*api_,
-                    api_->cuGraphExecKernelNodeSetParams(executable, node, &parameters.kernel),
-                    "cuGraphExecKernelNodeSetParams");
-  }
-  return ToStatus(
-      *api_, api_->cuGraphExecMemcpyNodeSetParams(executable, node, &parameters.copy, context_),
-      "cuGraphExecMemcpyNodeSetParams");
+  *refused = IsRefused(result);
+  return *refused ? Status() : ToStatus(*api_, result, call);
 }
 
 Status CudaRecording::Update(const Binding* bindings, Change change, Piece* piece) {
@@ -186,17 +225,28 @@ Status CudaRecording::Build(const Binding* bindings, Piece* piece) {
   HY_RETURN_IF_ERROR(plan_.Group(bindings, piece->rounds, &piece->groups));
   HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuGraphCreate(&piece->graph, 0), "cuGraphCreate"));
   const size_t count = plan_.commands().size();
-  size_t before = 0,
-         begin = 0;  // the previous group is nodes [before, begin); this one starts at begin
-  for (size_t i = 0; i < piece->groups.size(); ++i) {
-    if (i > 0 && piece->groups[i] != piece->groups[i - 1]) {
-      before = begin;
-      begin = i;
+  size_t before = 0;  // the previous group is nodes [before, begin)
+  for (size_t begin = 0, end; begin < piece->groups.size(); before = begin, begin = end) {
+    end = begin + 1;
+    while (end < piece->groups.size() && piece->groups[end] == piece->groups[begin]) ++end;
+    const CUgraphNode* dependencies = piece->nodes.data() + before;
+    size_t num_dependencies = begin - before;
+    CUgraphNode join = nullptr;
+    // A node that joins m nodes and is waited for by n needs m + n edges instead of m * n.
+    if (num_dependencies * (end - begin) > num_dependencies + (end - begin)) {
+      HY_RETURN_IF_ERROR(ToStatus(
+          *api_, api_->cuGraphAddEmptyNode(&join, piece->graph, dependencies, num_dependencies),
+          "cuGraphAddEmptyNode"));
+      dependencies = &join;
+      num_dependencies = 1;
     }
-    CUgraphNode node = nullptr;
-    HY_RETURN_IF_ERROR(AddNode(plan_.commands()[i % count], bindings, piece->nodes.data() + before,
-                               begin - before, piece->graph, &node));
-    if (!piece->nodes.Append(node)) return gpu::OutOfHostMemory("a recording");
+    // Space first, because `dependencies` points into the array.
+    if (!piece->nodes.Resize(end)) return gpu::OutOfHostMemory("a recording");
+    if (join == nullptr) dependencies = piece->nodes.data() + before;
+    for (size_t i = begin; i < end; ++i) {
+      HY_RETURN_IF_ERROR(AddNode(plan_.commands()[i % count], bindings, dependencies,
+                                 num_dependencies, piece->graph, &piece->nodes[i]));
+    }
   }
   return ToStatus(*api_, api_->cuGraphInstantiate(&piece->executable, piece->graph, 0),
                   "cuGraphInstantiate");
@@ -209,8 +259,8 @@ Status CudaRecording::AddNode(const Command& command, const Binding* bindings,
   if (RoutineOf(command) != nullptr) {
     CUgraph child = nullptr;
     HY_RETURN_IF_ERROR(CaptureRoutine(command, bindings, &child));
+    // The node gets a copy.
     result = api_->cuGraphAddChildGraphNode(node, graph, dependencies, num_dependencies, child);
-    api_->cuGraphDestroy(child);  // the node has a copy
   } else {
     NodeParameters parameters;
     Fill(command, bindings, &parameters);

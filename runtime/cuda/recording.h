@@ -47,6 +47,14 @@ class CudaRecording {
     kOverlaps,
     kSpaces,  // copies between other kinds of memory, which need other nodes
   };
+  // What a library's routine does with these arguments. Programs come back to a few sets of
+  // addresses, and capturing calls into the library each time.
+  struct Captured {
+    uint32_t command, num_arguments;
+    uint64_t arguments[kMaxLaunchArguments];
+    CUgraph graph;
+  };
+  static constexpr uint32_t kCapturesPerCommand = 4;
   // The parameters of a kernel node or of a copy.
   struct NodeParameters {
     CUDA_KERNEL_NODE_PARAMS kernel;
@@ -63,8 +71,11 @@ class CudaRecording {
   // `refused` says that the node cannot be changed in place, so the graph must be built anew.
   Status SetNode(const gpu::Command& command, const Binding* bindings, CUgraphNode node,
                  CUgraphExec executable, bool* refused);
-  // Captures a library's routine on these bindings as a graph of its own.
+  static bool IsRefused(CUresult result);
+  // Captures a library's routine on these bindings as a graph of its own, which captured_ keeps.
   Status CaptureRoutine(const gpu::Command& command, const Binding* bindings, CUgraph* graph);
+  // Takes over the graph, and drops the oldest one of the same command if there are too many.
+  Status Keep(const Captured& added);
   Status Build(const Binding* bindings, Piece* piece);
   Status AddNode(const gpu::Command& command, const Binding* bindings,
                  const CUgraphNode* dependencies, size_t num_dependencies, CUgraph graph,
@@ -77,9 +88,10 @@ class CudaRecording {
   Libraries* libraries_;
   uint32_t alignment_;
   gpu::SegmentPlan plan_;
-  Piece pieces_[2];           // the piece that is launched several times, and the remaining rounds
-  gpu::Array<Bound> bound_;   // one for each of SegmentPlan::used_allocations; empty if not built
-  gpu::Array<bool> changed_;  // one for each allocation, up to the last one that is used
+  Piece pieces_[2];          // the piece that is launched several times, and the remaining rounds
+  gpu::Array<Bound> bound_;  // one for each of SegmentPlan::used_allocations; empty if not built
+  gpu::Array<Captured> captured_;  // oldest first
+  gpu::Array<bool> changed_;       // one for each allocation, up to the last one that is used
 };
 
 }  // namespace halyard::runtime::cuda

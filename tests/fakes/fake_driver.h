@@ -36,7 +36,7 @@ struct CUfunc_st {
   int shared_limit = 48 << 10;
 };
 struct CUgraphNode_st {
-  enum class Kind { kKernel, kCopy, kEvent, kHost, kChild } kind = Kind::kKernel;
+  enum class Kind { kKernel, kCopy, kEvent, kHost, kEmpty, kChild } kind = Kind::kKernel;
   CUDA_MEMCPY3D copy = {};
   halyard::testing::FakeLaunch launch;
   CUevent event = nullptr;

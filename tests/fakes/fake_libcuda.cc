@@ -1,8 +1,10 @@
 // The fake driver: initialization, devices, contexts and memory.
 #include "tests/fakes/fake_libcuda.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "tests/fakes/fake_driver.h"
 
@@ -24,10 +26,12 @@ void Violation(const std::string& text) { D().fake.violations.push_back(text); }
 
 namespace {
 
+// Codes that break a context. The documentation of each says that the process must be ended.
 bool IsSticky(CUresult code) {
-  return code == CUDA_ERROR_ILLEGAL_ADDRESS || code == CUDA_ERROR_LAUNCH_FAILED ||
-         code == CUDA_ERROR_LAUNCH_TIMEOUT || code == CUDA_ERROR_MISALIGNED_ADDRESS ||
-         code == CUDA_ERROR_ECC_UNCORRECTABLE;
+  static constexpr int kCodes[] = {214, 220, 226, 700, 702, 709, 710, 714, 715,
+                                   716, 717, 718, 719, 721, 810, 911, 999};
+  return std::find(std::begin(kCodes), std::end(kCodes), static_cast<int>(code)) !=
+         std::end(kCodes);
 }
 
 bool Inside(const std::map<uint64_t, Driver::Memory>& memory, uint64_t address, uint64_t bytes) {

@@ -67,6 +67,8 @@ void RunNode(const CUgraphNode_st& node, ptx::Footprint* accessed) {
       return Reach(node.event->state.get(), ++node.event->state->recorded);
     case CUgraphNode_st::Kind::kHost:
       return node.host(node.host_data);
+    case CUgraphNode_st::Kind::kEmpty:
+      return;
     case CUgraphNode_st::Kind::kChild:
       return RunNodes(node.child, accessed);
   }
@@ -268,6 +270,14 @@ CUresult cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph,
   CUgraphNode_st added;
   added.kind = CUgraphNode_st::Kind::kEvent;
   added.event = event;
+  return AddNode(node, graph, dependencies, count, std::move(added));
+}
+CUresult cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                             size_t count) {
+  ENTER(cuGraphAddEmptyNode, true);
+  if (!Live(graph, "graph")) return CUDA_ERROR_INVALID_HANDLE;
+  CUgraphNode_st added;
+  added.kind = CUgraphNode_st::Kind::kEmpty;
   return AddNode(node, graph, dependencies, count, std::move(added));
 }
 CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,

@@ -103,9 +103,9 @@ class CudaErrorsTest : public CudaTest {
 
   // Runs `scenario` once for each of its driver calls and each code, with which that call fails.
   void Walk(const std::function<Status(Held*)>& scenario, const std::function<void()>& check,
-            const std::vector<CUresult>& codes = {CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY,
-                                                  CUDA_ERROR_ILLEGAL_ADDRESS,
-                                                  CUDA_ERROR_DEINITIALIZED}) {
+            const std::vector<CUresult>& codes = {
+                CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_ILLEGAL_ADDRESS,
+                CUDA_ERROR_DEINITIALIZED}) {
     Reset();
     {
       Held held;
@@ -176,7 +176,7 @@ TEST_F(CudaErrorsTest, EachCallOfAComputation) {
 TEST_F(CudaErrorsTest, EachCallOfCopiesOfSeveralPieces) {
   Walk([this](Held* held) { return Copies(held); },
        [this] { EXPECT_EQ(std::memcmp(back_.data(), big_.data(), big_.size() * 4), 0); },
-       {CUDA_ERROR_UNKNOWN, CUDA_ERROR_ILLEGAL_ADDRESS});
+       {CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_ILLEGAL_ADDRESS});
 }
 
 TEST_F(CudaErrorsTest, WithoutMemoryPools) {
@@ -239,6 +239,32 @@ TEST_F(CudaErrorsTest, AFailedKernelIsToldFromThenOn) {
   device_->FreeKernel(kernel);
   device_->Free(&block);
   device_->Free(&host);
+}
+
+TEST_F(CudaErrorsTest, ErrorsThatBreakTheContextAreToldFromThenOn) {
+  for (const int code :
+       {214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911, 999}) {
+    SCOPED_TRACE(code);
+    Reset();
+    ASSERT_HY_OK(Open());
+    Block block = Make();
+    std::vector<float> data(kElements);
+    Event done;
+    ASSERT_HY_OK(device_->Upload(data.data(), block, 0, kElements * 4, 0, &done));
+    fake_->Fail("cuEventSynchronize", static_cast<CUresult>(code));
+    EXPECT_EQ(device_->Wait(done).code(), Code::kAborted);
+    EXPECT_EQ(device_->Upload(data.data(), block, 0, 4, 0, &done).code(), Code::kAborted);
+    device_->Free(&block);
+    device_->Destroy();
+    device_ = nullptr;
+  }
+}
+
+TEST_F(CudaErrorsTest, ADriverThatDoesNotStartIsUnavailable) {
+  fake_->Fail("cuInit", CUDA_ERROR_UNKNOWN);
+  const Status status = Open();
+  EXPECT_EQ(status.code(), Code::kUnavailable) << status.message();
+  EXPECT_THAT(status.message(), HasSubstr("nvidia-smi"));
 }
 
 TEST_F(CudaErrorsTest, ErrorsSayWhatToDo) {

@@ -1,5 +1,6 @@
 #include "runtime/cuda/cuda.h"
 
+#include <array>
 #include <thread>
 
 #include "tests/runtime/cuda/cuda_fixture.h"
@@ -104,6 +105,88 @@ TEST_F(CudaTest, ChangedBindingsPatchTheGraph) {
   ASSERT_HY_OK(device_->Download(blocks[2], 0, kElements * 4, out.data(), 0, &done));
   ASSERT_HY_OK(device_->Wait(done));
   EXPECT_EQ(out[0], 3.0f);  // the first run used the first buffers
+  device_->FreeRecording(recording);
+  device_->FreeKernel(kernel);
+  for (Block& block : blocks) device_->Free(&block);
+}
+
+TEST_F(CudaTest, WhatADriverRefusesToChangeIsBuiltAnew) {
+  for (const char* call : {"cuGraphExecKernelNodeSetParams_v2", "cuGraphExecMemcpyNodeSetParams"}) {
+    for (const CUresult code : {CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+                                CUDA_ERROR_NOT_SUPPORTED}) {
+      SCOPED_TRACE(::testing::Message() << call << " " << code);
+      Reset();
+      ASSERT_HY_OK(Open());
+      Kernel* kernel = nullptr;
+      ASSERT_HY_OK(Load(AddSpec(1), &kernel));
+      Block blocks[3] = {Make(), Make(), Make()};
+      const SliceRef slices[4] = {Whole(0), Whole(1), Whole(1), Whole(0)};
+      SegmentStep steps[2] = {KernelStep(kernel, slices), {}};
+      steps[1].kind = SegmentStep::Kind::kCopy;
+      steps[1].slices = slices + 2;
+      steps[1].num_slices = 2;
+      Segment segment;
+      segment.steps = steps;
+      segment.num_steps = 2;
+      Binding bindings[2];
+      bindings[0].block = &blocks[0];
+      bindings[1].block = &blocks[1];
+      Recording* recording = nullptr;
+      ASSERT_HY_OK(device_->Record(segment, bindings, 2, &recording));
+      std::vector<float> in(kElements, 1.0f), out(kElements);
+      Event done;
+      ASSERT_HY_OK(device_->Upload(in.data(), blocks[0], 0, kElements * 4, 0, &done));
+      bindings[1].block = &blocks[2];
+      fake_->Fail(call, code);
+      ASSERT_HY_OK(device_->Submit(recording, bindings, 2, 0, &done));
+      EXPECT_EQ(Calls("cuGraphInstantiateWithFlags"), 2);
+      ASSERT_HY_OK(device_->Download(blocks[2], 0, kElements * 4, out.data(), 0, &done));
+      ASSERT_HY_OK(device_->Wait(done));
+      EXPECT_EQ(out[kElements - 1], 2.0f);
+      device_->FreeRecording(recording);
+      device_->FreeKernel(kernel);
+      for (Block& block : blocks) device_->Free(&block);
+      device_->Destroy();
+      device_ = nullptr;
+    }
+  }
+}
+
+TEST_F(CudaTest, ManyNodesAfterManyWaitForOneThatJoinsThem) {
+  constexpr uint32_t kWidth = 5;
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1), &kernel));
+  // Line 0 makes blocks 1 to 5 of block 0. The lines after it move each of them one block on, so
+  // every node must wait for two of the nodes before it.
+  std::vector<Block> blocks;
+  std::vector<Binding> bindings(1 + 3 * kWidth);
+  for (size_t i = 0; i < bindings.size(); ++i) blocks.push_back(Make());
+  for (size_t i = 0; i < bindings.size(); ++i) bindings[i].block = &blocks[i];
+  std::vector<std::array<SliceRef, 2>> slices;
+  for (uint32_t line = 0; line < 3; ++line) {
+    for (uint32_t i = 0; i < kWidth; ++i) {
+      const uint32_t from = line == 0 ? 0 : 1 + (line - 1) * kWidth + (i + 1) % kWidth;
+      slices.push_back({Whole(from), Whole(1 + line * kWidth + i)});
+    }
+  }
+  std::vector<SegmentStep> steps;
+  for (const auto& pair : slices) steps.push_back(KernelStep(kernel, pair.data()));
+  Segment segment;
+  segment.steps = steps.data();
+  segment.num_steps = static_cast<uint32_t>(steps.size());
+  Recording* recording = nullptr;
+  const auto count = static_cast<uint32_t>(bindings.size());
+  ASSERT_HY_OK(device_->Record(segment, bindings.data(), count, &recording));
+  EXPECT_THAT(fake_->node_dependencies,
+              ElementsAre(0, 0, 0, 0, 0, 5, 1, 1, 1, 1, 1, 5, 1, 1, 1, 1, 1));
+  std::vector<float> in(kElements, 1.0f), out(kElements);
+  Event done;
+  ASSERT_HY_OK(device_->Upload(in.data(), blocks[0], 0, kElements * 4, 0, &done));
+  ASSERT_HY_OK(device_->Submit(recording, bindings.data(), count, 0, &done));
+  ASSERT_HY_OK(device_->Download(blocks.back(), 0, kElements * 4, out.data(), 0, &done));
+  ASSERT_HY_OK(device_->Wait(done));
+  EXPECT_EQ(out[0], 4.0f);
   device_->FreeRecording(recording);
   device_->FreeKernel(kernel);
   for (Block& block : blocks) device_->Free(&block);
