@@ -213,23 +213,26 @@ std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
   return FoldOf(inst) == Opcode::kMultiply ? std::optional<bool>(false) : std::nullopt;
 }
 
-// Returns the magnitudes of the numbers: without infinities and NaNs for a sum, and at least 1 for
-// a product.
-Literal Sizes(const Literal& value, bool sum) {
+// Calls `size` with each number's magnitude.
+template <typename Size>
+Literal Sizes(const Literal& value, const Size& size) {
   const ElementType type = value.shape().element_type();
   Literal sizes = value;
   for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
-    const double x =
-        hlo::IsComplex(type) ? std::abs(value.GetComplex(i)) : std::abs(value.GetFloat(i));
-    const double size = !std::isfinite(x) ? (sum ? 0 : 1) : sum ? x : std::max(x, 1.0);
     if (hlo::IsComplex(type)) {
-      sizes.SetComplex(i, size);
+      sizes.SetComplex(i, size(std::abs(value.GetComplex(i))));
     } else {
-      sizes.SetFloat(i, size);
+      sizes.SetFloat(i, size(std::abs(value.GetFloat(i))));
     }
   }
   return sizes;
 }
+
+double OfTerm(double x) { return std::isfinite(x) ? x : 0; }
+// At least 1, at most 1, and whether a factor is infinite.
+double OfLargeFactor(double x) { return std::isfinite(x) ? std::max(x, 1.0) : 1; }
+double OfSmallFactor(double x) { return std::isfinite(x) && x != 0 ? std::min(x, 1.0) : 1; }
+double OfInfiniteFactor(double x) { return std::isinf(x) ? x : 1; }
 
 class NoisyEvaluator {
  public:
@@ -292,19 +295,29 @@ class NoisyEvaluator {
     return flush ? Flushed(moved) : moved;
   }
 
-  // If a sum may overflow in one order but not in another, anything that follows from that is a
-  // possible result.
+  // If a sum or product may overflow in one order but not in another, or if a product of small
+  // factors may become 0 before it meets an infinity, anything that follows from that is a possible
+  // result.
   absl::Status Overflow(const Instruction& inst, absl::Span<const Literal> operands,
                         Literal* value) {
     const std::optional<bool> sum = SumsOrMultiplies(inst);
     if (!sum.has_value()) return absl::OkStatus();
-    std::vector<Literal> sizes;
-    for (const Literal& operand : operands) sizes.push_back(Sizes(operand, *sum));
-    absl::StatusOr<Literal> largest = hlo::RowOf(inst.opcode).evaluate(evaluator_, inst, sizes);
+    absl::StatusOr<Literal> largest = OfSizes(inst, operands, *sum ? OfTerm : OfLargeFactor);
     if (!largest.ok()) return largest.status();
+    absl::StatusOr<Literal> least = *largest, infinite = *largest;
+    if (!*sum) {
+      least = OfSizes(inst, operands, OfSmallFactor);
+      infinite = OfSizes(inst, operands, OfInfiniteFactor);
+      if (!least.ok() || !infinite.ok()) return least.ok() ? infinite.status() : least.status();
+    }
     const ElementType type = value->shape().element_type();
+    const double normal = hlo::PartType(type) == ElementType::kF64
+                              ? std::numeric_limits<double>::min()
+                              : std::numeric_limits<float>::min();
     for (int64_t i = 0; i < value->shape().NumElements(); ++i) {
-      if (std::isfinite(largest->GetAsDouble(i))) continue;
+      const bool vanishes =
+          !*sum && least->GetAsDouble(i) < normal && !std::isfinite(infinite->GetAsDouble(i));
+      if (std::isfinite(largest->GetAsDouble(i)) && !vanishes) continue;
       const double other = source_.Extreme();
       if (hlo::IsComplex(type)) {
         value->SetComplex(i, {other, source_.Extreme()});
@@ -313,6 +326,14 @@ class NoisyEvaluator {
       }
     }
     return absl::OkStatus();
+  }
+
+  // The op's result for the sizes of its operands.
+  absl::StatusOr<Literal> OfSizes(const Instruction& inst, absl::Span<const Literal> operands,
+                                  double (*size)(double)) {
+    std::vector<Literal> sizes;
+    for (const Literal& operand : operands) sizes.push_back(Sizes(operand, size));
+    return hlo::RowOf(inst.opcode).evaluate(evaluator_, inst, sizes);
   }
 
   absl::StatusOr<Literal> Loop(const Instruction& inst, Literal state) {
