@@ -118,6 +118,7 @@ Instruction* ConstantIndex(ProgramMaker& m, ElementType type, int64_t room) {
                   static_cast<double>(hlo::IsUnsigned(type) ? std::max<int64_t>(value, 0) : value));
 }
 
+// Returns null if an op does not take what was drawn for it.
 Instruction* Build(ProgramMaker& m, const Shape& shape, int depth);
 
 Instruction* Windowed(ProgramMaker& m, const Shape& shape, int depth) {
@@ -130,6 +131,7 @@ Instruction* Windowed(ProgramMaker& m, const Shape& shape, int depth) {
     operands.push_back(ConstantIndex(m, type, room));
   }
   operands[0] = Build(m, shape.WithDims(from), depth - 1);
+  if (operands[0] == nullptr) return nullptr;
   return m.Add(Opcode::kDynamicSlice, operands,
                Attrs().With(Attr::kDynamicSliceSizes, shape.dims()));
 }
@@ -145,6 +147,7 @@ Instruction* Joined(ProgramMaker& m, const Shape& shape, int depth) {
     // Sometimes repeats the last piece.
     const bool again = !parts.empty() && parts.back()->shape.dim(dim) == dims[dim] && m.Chance(40);
     parts.push_back(again ? parts.back() : Build(m, shape.WithDims(dims), depth - 1));
+    if (parts.back() == nullptr) return nullptr;
   }
   return m.Add(Opcode::kConcatenate, parts, Attrs().With(Attr::kDimensions, Ints{dim}));
 }
