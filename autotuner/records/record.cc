@@ -1,6 +1,9 @@
 #include "autotuner/records/record.h"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
@@ -63,13 +66,24 @@ absl::StatusOr<Record> FromJson(absl::string_view line) {
       wrong = absl::StrCat("\"", name, "\" is missing or not a string");
     }
   };
-  auto number = [&](const char* name, auto* value) {
+  auto number = [&](const char* name, double* value) {
     if (json.contains(name) && json[name].is_number()) {
       json[name].get_to(*value);
-      if (std::isfinite(static_cast<double>(*value)) && *value >= 0) return;
+      if (std::isfinite(*value) && *value >= 0) return;
     }
     if (wrong.empty())
       wrong = absl::StrCat("\"", name, "\" is missing or not a number of 0 or more");
+  };
+  auto count = [&](const char* name, auto* value) {
+    using Count = std::remove_pointer_t<decltype(value)>;
+    // A number that the type does not hold must not be converted to it.
+    if (json.contains(name) && json[name].is_number_unsigned() &&
+        json[name].get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<Count>::max())) {
+      json[name].get_to(*value);
+      return;
+    }
+    if (wrong.empty())
+      wrong = absl::StrCat("\"", name, "\" is missing or not a whole number of 0 or more");
   };
   text("kernel", &record.kernel);
   text("device", &record.device);
@@ -79,9 +93,9 @@ absl::StatusOr<Record> FromJson(absl::string_view line) {
   text("error", &record.error);
   number("seconds", &record.seconds);
   number("spread", &record.spread);
-  number("rounds", &record.rounds);
+  count("rounds", &record.rounds);
   number("difference", &record.difference);
-  number("created", &record.created);
+  count("created", &record.created);
   text("machine", &record.machine);
   if (json.contains("resources")) {
     std::string resources;

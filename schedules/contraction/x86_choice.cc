@@ -34,6 +34,17 @@ int64_t RowLimit(const Hero& hero) {
                       std::gcd(kSets, bytes / kLine % kSets == 0 ? kSets : bytes / kLine % kSets)));
 }
 
+// Whether the accumulators of a step and what they are computed from are in registers at once. LLVM
+// joins the lanes of multiply-adds into vectors in an order that computes all rows with one vector
+// before the next, so every row's broadcast number waits in a register. With 32 registers, it is
+// read from memory instead.
+bool FitsRegisters(const Hero& hero, int64_t registers, int64_t vectors, int64_t rows) {
+  const hlo::ElementType type = hero.types[0];
+  const bool joined = registers <= 16 && (hlo::IsFloat(type) || hlo::IsComplex(type));
+  if (joined) return vectors * rows + (vectors > 1 ? rows : 1) + 1 <= registers;
+  return vectors * rows + vectors + 1 <= registers - 1;
+}
+
 // The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a
 // cycle, four cycles between dependent multiply-adds, and whole tiles only.
 // `room`: the widest tile.
@@ -49,7 +60,7 @@ Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room) {
     for (int64_t vectors = 1; vectors <= (width == lanes ? 4 : 1); ++vectors) {
       if (width * vectors > room || panels % (width * vectors) != 0) continue;
       for (int64_t rows = 1; rows <= std::min(m, row_limit); ++rows) {
-        if (vectors * rows + vectors + 1 > registers - 1) continue;
+        if (!FitsRegisters(hero, registers, vectors, rows)) continue;
         const double cycles_per_step =
             std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
         const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) *

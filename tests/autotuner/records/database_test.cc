@@ -209,6 +209,17 @@ TEST(Records, WrongJsonIsNamed) {
   line = ToJson(WithResources("k", "plain vec=4"));
   line.replace(line.find("spills=16"), 9, "spills=-6");
   EXPECT_THAT(std::string(FromJson(line).status().message()), HasSubstr("\"spills=-6\""));
+  const std::string whole = ToJson(Good("k", "plain vec=4", 1));
+  // Numbers that the record's type does not hold; a damaged file had one of 1.8e19.
+  for (const char* number : {"18446744073709551615", "1.8e19", "-1", "2.5", "1e300"}) {
+    for (const char* name : {"\"rounds\":", "\"created\":"}) {
+      const size_t begin = whole.find(name) + std::string(name).size();
+      const size_t end = whole.find_first_of(",}", begin);
+      const std::string damaged = whole.substr(0, begin) + number + whole.substr(end);
+      EXPECT_THAT(std::string(FromJson(damaged).status().message()), HasSubstr("whole number"))
+          << damaged;
+    }
+  }
 }
 
 }  // namespace
