@@ -245,6 +245,13 @@ Expr CountLeadingZeros(const Expr& a, int bits) {
 Expr Opaque(const Expr& x) {
   const Halide::Type bits = UInt(x.type().bits());
   if (x.type().bits() < 8) return x;
+  if (x.type() == UInt(64)) {
+    // Halide finds a single value in |x - 0| of it, too, but not in a signed number made of it: it
+    // moves up by 2^63, and the top bit moves it back.
+    const Expr top = Halide::Internal::UIntImm::make(bits, uint64_t{1} << 63);
+    const Expr lowest = Halide::Internal::IntImm::make(Halide::Int(64), INT64_MIN);
+    return Halide::absd(Halide::reinterpret(Halide::Int(64), x), lowest) ^ top;
+  }
   const Expr same = Halide::absd(Halide::reinterpret(bits, x), Halide::Internal::make_zero(bits));
   return Halide::reinterpret(x.type(), same);
 }

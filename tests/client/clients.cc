@@ -28,12 +28,12 @@ Client* ClientFor(const std::string& target) {
 }
 
 std::string RunOn(const std::string& target, const std::string& text,
-                  const std::vector<hlo::Literal>& arguments) {
+                  const std::vector<hlo::Literal>& arguments, const CompileOptions& options) {
   auto module = ParseProgram(text, "p");
   if (!module.ok()) return std::string(module.status().message());
   Client* client = ClientFor(target);
   if (client == nullptr) return absl::StrCat("this machine has no ", target);
-  auto executable = client->Compile(**module);
+  auto executable = client->Compile(**module, options);
   if (!executable.ok()) return std::string(executable.status().message());
   auto results = (*executable)->RunLiterals(arguments);
   if (!results.ok()) return std::string(results.status().message());

@@ -15,7 +15,7 @@ Client* ClientFor(const std::string& target);
 // Compiles and runs the program. Returns its results as text, separated by spaces, or the error
 // message, in which the program is called "p".
 std::string RunOn(const std::string& target, const std::string& text,
-                  const std::vector<hlo::Literal>& arguments);
+                  const std::vector<hlo::Literal>& arguments, const CompileOptions& options = {});
 
 }  // namespace halyard::testing
 

@@ -74,6 +74,8 @@ void LowerReduce(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hlo::Ints reduced = inst.GetInts(hlo::Attr::kDimensions);
   std::sort(reduced.begin(), reduced.end());
   for (size_t i = reduced.size(); i-- > 0;) hero->reduce_extents.push_back(input.dim(reduced[i]));
+  // A reduce over no dimension folds one term into its initial value.
+  if (reduced.empty()) hero->reduce_extents.push_back(1);
   hero->inner_reduced = !reduced.empty() && reduced.back() == input.rank() - 1;
   SetFold(emitter, inst, num_inputs, hero);
   hero->term = [&emitter, &inst, reduced, num_inputs, rank = input.rank()](const Indices& axes,

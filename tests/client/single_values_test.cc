@@ -1,0 +1,81 @@
+// Programs of single values. Halide's bounds inference takes expressions of known single values
+// apart as often as their parts are used, so that a kernel of a few hundred operations can take
+// hours to compile.
+#include <gtest/gtest.h>
+
+#include "absl/strings/substitute.h"
+#include "tests/client/clients.h"
+
+namespace halyard {
+namespace {
+
+using hlo::ElementType;
+using hlo::Literal;
+using testing::RunOn;
+
+class SingleValues : public ::testing::TestWithParam<const char*> {};
+
+// Powers and roots of integers, and generators of random bits, use their parts most often.
+TEST_P(SingleValues, OfIntegersCompile) {
+  for (const ElementType type : {ElementType::kU8, ElementType::kS8, ElementType::kU16,
+                                 ElementType::kS16, ElementType::kU32, ElementType::kS32,
+                                 ElementType::kU64, ElementType::kS64}) {
+    const std::string program = absl::Substitute(R"(HloModule m
+ENTRY e {
+  a = $0[] parameter(0)
+  b = $0[] parameter(1)
+  power = $0[] power(a, b)
+  quotient = $0[] divide(power, b)
+  rest = $0[] remainder(a, b)
+  left = $0[] shift-left(quotient, rest)
+  right = $0[] shift-right-arithmetic(a, rest)
+  twice = $0[] power(left, b)
+  ones = $0[] popcnt(twice)
+  zeros = $0[] count-leading-zeros(power)
+  ROOT t = ($0[], $0[], $0[], $0[], $0[]) tuple(power, left, right, ones, zeros)
+})",
+                                                 hlo::HloName(type));
+    const std::vector<Literal> arguments = {Literal::FromValues<int64_t>(type, {}, {113}),
+                                            Literal::FromValues<int64_t>(type, {}, {7})};
+    EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments))
+        << program;
+  }
+}
+
+TEST_P(SingleValues, OfRandomBitsCompile) {
+  const char* program = R"(HloModule m
+ENTRY e {
+  state = u64[2] parameter(0)
+  r = (u64[2], u64[5]) rng-bit-generator(state), algorithm=rng_three_fry
+  bits = u64[5] get-tuple-element(r), index=1
+  one = u64[5] slice(bits), slice={[0:5]}
+  two = u64[1] slice(bits), slice={[3:4]}
+  base = u64[] reshape(two)
+  power = u64[] power(base, base)
+  ROOT t = (u64[5], u64[]) tuple(one, power)
+})";
+  const std::vector<Literal> arguments = {Literal::FromValues<int64_t>(
+      ElementType::kU64, {2}, {1712288133492760157, 967015239264104018})};
+  EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments));
+}
+
+// Where the rewrite "singles" is off, kernels have reduces over no dimension.
+TEST_P(SingleValues, AreReducedInKernelsOfSeveralReduces) {
+  const char* program = R"(HloModule m
+ENTRY e {
+  x = f64[5] parameter(0)
+  n = (f64[5], f64[5], f64[5]) batch-norm-training(x, x, x), epsilon=0.5, feature_index=0
+  ROOT r = f64[5] get-tuple-element(n), index=0
+})";
+  const std::vector<Literal> arguments = {
+      Literal::FromValues<double>(ElementType::kF64, {5}, {0.5, -1, -1.75, 3, -1.25})};
+  CompileOptions options;
+  options.without = "singles";
+  EXPECT_EQ(RunOn(GetParam(), program, arguments, options), arguments[0].ToString());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SingleValues, ::testing::Values("x86", "vulkan"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace halyard
