@@ -56,7 +56,7 @@ X86AttentionTiles DefaultTiles(const LoweredKernel& kernel, const AttentionParts
   // The scores and weights of a block take at most three quarters of the second cache.
   const int64_t room = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10) / 4 * 3;
   const int64_t most = std::min<int64_t>({rows, room / (8 * parts.keys), parts.queries});
-  CutQueries(parts.queries, !many ? 6 : wide ? 5 : 12, most, &tiles);
+  CutQueries(parts.queries, !many ? 5 : wide ? 5 : 12, most, &tiles);
   const int64_t blocks = std::clamp<int64_t>(512 / tiles.block_q, 1,
                                              (parts.queries + tiles.block_q - 1) / tiles.block_q);
   tiles.task_q = blocks * tiles.block_q;
@@ -97,7 +97,7 @@ std::vector<Knob> X86AttentionSpace(const LoweredKernel& kernel) {
   auto multiples = [](int64_t lanes) {
     return std::vector<int64_t>{lanes, 2 * lanes, 3 * lanes, 4 * lanes};
   };
-  return {{"tile_q", Choices({1, 2, 4, 6, 8, 10, 12, 14}, parts.queries, tiles.tile_q)},
+  return {{"tile_q", Choices({1, 2, 4, 5, 6, 8, 10, 12, 14}, parts.queries, tiles.tile_q)},
           {"tile_k", Choices(multiples(tiles.lanes_k), parts.keys, tiles.tile_k)},
           {"tile_v", Choices(multiples(tiles.lanes_v), parts.value_size, tiles.tile_v)},
           {"blocks",
