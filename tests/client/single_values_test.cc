@@ -17,9 +17,9 @@ class SingleValues : public ::testing::TestWithParam<const char*> {};
 
 // Powers and roots of integers, and generators of random bits, use their parts most often.
 TEST_P(SingleValues, OfIntegersCompile) {
-  for (const ElementType type : {ElementType::kU8, ElementType::kS8, ElementType::kU16,
-                                 ElementType::kS16, ElementType::kU32, ElementType::kS32,
-                                 ElementType::kU64, ElementType::kS64}) {
+  for (const ElementType type :
+       {ElementType::kU8, ElementType::kS8, ElementType::kU16, ElementType::kS16, ElementType::kU32,
+        ElementType::kS32, ElementType::kU64, ElementType::kS64}) {
     const std::string program = absl::Substitute(R"(HloModule m
 ENTRY e {
   a = $0[] parameter(0)

@@ -1,6 +1,6 @@
 // Generates random programs of collectives.
-#ifndef HALYARD_TESTS_CLIENT_RANDOM_COLLECTIVES_H_
-#define HALYARD_TESTS_CLIENT_RANDOM_COLLECTIVES_H_
+#ifndef HALYARD_TESTS_CLIENT_GRID_RANDOM_COLLECTIVES_H_
+#define HALYARD_TESTS_CLIENT_GRID_RANDOM_COLLECTIVES_H_
 
 #include <cstdint>
 #include <numeric>
@@ -191,4 +191,4 @@ class RandomProgram {
 
 }  // namespace halyard::testing
 
-#endif  // HALYARD_TESTS_CLIENT_RANDOM_COLLECTIVES_H_
+#endif  // HALYARD_TESTS_CLIENT_GRID_RANDOM_COLLECTIVES_H_

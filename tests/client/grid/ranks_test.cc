@@ -1,7 +1,5 @@
 // Grids spread over ranks. Here several ranks share one process, connected by socket pairs. Ranks
 // in processes of their own are tested in tests/tools/run.
-#include "client/processes/grid_ranks.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,9 +8,10 @@
 #include <thread>
 
 #include "absl/strings/str_replace.h"
+#include "client/processes/grid_ranks.h"
 #include "client/processes/host_queue.h"
 #include "client/processes/rank_frames.h"
-#include "tests/client/grid_runs.h"
+#include "tests/client/grid/runs.h"
 #include "tests/ranks/socket_pairs.h"
 
 namespace halyard::testing {

@@ -7,7 +7,7 @@
 
 #include "absl/strings/substitute.h"
 #include "client/processes/host_queue.h"
-#include "tests/client/grid_runs.h"
+#include "tests/client/grid/runs.h"
 
 namespace halyard::testing {
 namespace {

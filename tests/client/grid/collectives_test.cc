@@ -7,8 +7,8 @@
 #include <random>
 #include <thread>
 
-#include "tests/client/grid_runs.h"
-#include "tests/client/random_collectives.h"
+#include "tests/client/grid/random_collectives.h"
+#include "tests/client/grid/runs.h"
 
 namespace halyard::testing {
 namespace {
