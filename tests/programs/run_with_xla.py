@@ -22,6 +22,8 @@ from stored_arrays import numbered_arrays, numbered_entries
 
 def run(program):
     """What XLA says to it, or None."""
+    # Fused multiply-adds and sums of 16-bit types in f32 are choices of XLA's own.
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_max_isa=AVX --xla_allow_excess_precision=false")
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     import jax
     jax.config.update("jax_enable_x64", True)
