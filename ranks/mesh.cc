@@ -18,22 +18,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint32_t kMagic = 0x314d5948;  // "HYM1"; differs on a machine of another byte order
 constexpr uint32_t kBeat = Mesh::kFirstOwnKind, kLeave = Mesh::kFirstOwnKind + 1;
-constexpr uint32_t kMostHead = 1 << 20;
-constexpr uint64_t kMostBody = uint64_t{1} << 42;
+constexpr uint32_t kOffer = Mesh::kFirstOwnKind + 2;   // the name of this rank's shared memory
+constexpr uint32_t kMapped = Mesh::kFirstOwnKind + 3;  // this rank has mapped the other's
 constexpr double kTickSeconds = 0.1, kBeatSeconds = 0.5, kLeaveSeconds = 15;
-
-struct Header {
-  uint32_t magic, kind;
-  uint64_t run, body_bytes;
-  uint32_t head_bytes, zero;
-};
-
-std::string HeadOf(uint32_t kind, uint64_t run, const std::string& head, uint64_t body_bytes) {
-  const Header header = {kMagic, kind, run, body_bytes, static_cast<uint32_t>(head.size()), 0};
-  return std::string(reinterpret_cast<const char*>(&header), sizeof(header)) + head;
-}
+constexpr char kNoFrames[] = "it sends something else than frames";
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -53,8 +42,12 @@ bool WaitFor(int socket, short events, double seconds) {
 
 }  // namespace
 
-Mesh::Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver)
-    : rank_(rank), timeout_seconds_(timeout_seconds), receiver_(receiver) {
+Mesh::Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver,
+           const SharedMemoryOptions& shared)
+    : rank_(rank),
+      timeout_seconds_(timeout_seconds),
+      receiver_(receiver),
+      links_(rank, static_cast<int>(sockets.size()), shared) {
   for (const int socket : sockets) {
     peers_.push_back(std::make_unique<Peer>());
     peers_.back()->socket = socket;
@@ -67,6 +60,10 @@ Mesh::Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver*
     peer.writer = std::thread([this, other] { Write(other); });
   }
   beat_ = std::thread([this] { Beat(); });
+  const std::string offer = links_.Offer();
+  if (offer.empty()) return;
+  watch_ = std::thread([this] { WatchMemory(); });
+  for (int other = 0; other < size(); ++other) Send(other, kOffer, 0, offer);
 }
 
 void Mesh::Leave() {
@@ -98,6 +95,9 @@ Mesh::~Mesh() {
   beat_ended_.notify_all();
   beat_.join();
   Leave();
+  watch_over_ = true;
+  links_.Stop();
+  if (watch_.joinable()) watch_.join();
   for (const std::unique_ptr<Peer>& peer : peers_) {
     if (peer->socket < 0) continue;
     {
@@ -113,15 +113,28 @@ Mesh::~Mesh() {
 }
 
 void Mesh::Send(int rank, uint32_t kind, uint64_t run, std::string head,
-                std::shared_ptr<const uint8_t> body, uint64_t body_bytes) {
+                std::shared_ptr<const uint8_t> body, uint64_t body_bytes, bool urgent) {
   Peer& peer = *peers_[static_cast<size_t>(rank)];
   if (peer.socket < 0) return;
+  FrameHeader header;
+  header.kind = kind;
+  header.run = run;
+  header.body_bytes = body_bytes;
+  header.head_bytes = static_cast<uint32_t>(head.size());
   {
     const std::lock_guard<std::mutex> lock(peer.mutex);
     if (peer.broken || peer.ending) return;
-    peer.queue.push_back({HeadOf(kind, run, head, body_bytes), std::move(body), body_bytes});
+    header.number = peer.sent++;
+    // These show that this rank's connection is alive.
+    const bool by_socket = kind == kBeat || kind == kLeave;
+    if (by_socket || !links_.Put(rank, header, head, body)) {
+      head.insert(0, reinterpret_cast<const char*>(&header), sizeof(header));
+      peer.queue.push_back({std::move(head), std::move(body), body_bytes});
+      peer.changed.notify_all();
+      return;
+    }
   }
-  peer.changed.notify_all();
+  links_.Ring(rank, urgent);
 }
 
 bool Mesh::WriteAll(Peer* peer, const void* bytes, uint64_t size) const {
@@ -181,22 +194,20 @@ std::string Mesh::ReadAll(int socket, void* bytes, uint64_t size) const {
   return "";
 }
 
-std::string Mesh::ReadFrame(int socket, Frame* frame) const {
-  Header header;
-  if (std::string why = ReadAll(socket, &header, sizeof(header)); !why.empty()) return why;
-  if (header.magic != kMagic || header.head_bytes > kMostHead || header.body_bytes > kMostBody)
-    return "it sends something else than frames";
-  frame->kind = header.kind;
-  frame->run = header.run;
-  frame->head.assign(header.head_bytes, '\0');
-  if (std::string why = ReadAll(socket, frame->head.data(), header.head_bytes); !why.empty())
+std::string Mesh::ReadFrame(int socket, FrameHeader* header, Frame* frame) const {
+  if (std::string why = ReadAll(socket, header, sizeof(*header)); !why.empty()) return why;
+  if (!header->IsGood()) return kNoFrames;
+  frame->kind = header->kind;
+  frame->run = header->run;
+  frame->head.assign(header->head_bytes, '\0');
+  if (std::string why = ReadAll(socket, frame->head.data(), header->head_bytes); !why.empty())
     return why;
-  frame->body_bytes = header.body_bytes;
-  if (header.body_bytes == 0) return "";
-  frame->body.reset(static_cast<uint8_t*>(malloc(header.body_bytes)));
+  frame->body_bytes = header->body_bytes;
+  if (header->body_bytes == 0) return "";
+  frame->body = std::shared_ptr<uint8_t>(static_cast<uint8_t*>(malloc(header->body_bytes)), free);
   if (frame->body == nullptr)
-    return absl::StrCat("there is no memory for the ", header.body_bytes, " bytes that it sends");
-  return ReadAll(socket, frame->body.get(), header.body_bytes);
+    return absl::StrCat("there is no memory for the ", header->body_bytes, " bytes that it sends");
+  return ReadAll(socket, frame->body.get(), header->body_bytes);
 }
 
 void Mesh::Read(int rank) {
@@ -211,18 +222,114 @@ void Mesh::Read(int rank) {
 }
 
 void Mesh::ReadFrames(int rank) {
+  Peer& peer = *peers_[static_cast<size_t>(rank)];
   while (true) {
+    FrameHeader header;
     Frame frame;
-    const std::string why = ReadFrame(peers_[static_cast<size_t>(rank)]->socket, &frame);
-    if (!why.empty()) {
-      if (!leaving_) receiver_->Lost(rank, why);
-      return;
+    std::string why = ReadFrame(peer.socket, &header, &frame);
+    const bool leaves = why.empty() && frame.kind == kLeave;
+    const std::lock_guard<std::mutex> lock(peer.receiving);
+    if (why.empty()) {
+      why = TakeFromSocket(rank, header, std::move(frame));
+    } else if (std::string broken = TakeShared(rank); !broken.empty()) {
+      why = broken;  // the last frames of a lost rank are still there
     }
-    if (frame.kind == kLeave) {
-      if (!leaving_) receiver_->Left(rank);
-      return;
+    if (why.empty() && !leaves) continue;
+    peer.over = true;
+    if (leaving_) return;
+    if (why.empty()) {
+      receiver_->Left(rank);
+    } else {
+      receiver_->Lost(rank, why);
     }
-    if (frame.kind != kBeat && !leaving_) receiver_->Receive(rank, std::move(frame));
+    return;
+  }
+}
+
+// All frames with lower numbers that did not come over the socket are in shared memory, because the
+// other rank puts a frame there before it takes a number for the next one.
+std::string Mesh::TakeFromSocket(int rank, const FrameHeader& header, Frame frame) {
+  Peer& peer = *peers_[static_cast<size_t>(rank)];
+  if (std::string why = TakeShared(rank); !why.empty()) return why;
+  if (header.number != peer.received) return kNoFrames;
+  ++peer.received;
+  Deliver(rank, std::move(frame));
+  return TakeShared(rank);
+}
+
+std::string Mesh::TakeShared(int rank) {
+  Peer& peer = *peers_[static_cast<size_t>(rank)];
+  while (!peer.over && links_.HasFrame(rank)) {
+    FrameHeader header;
+    if (!links_.Peek(rank, &header)) return kNoFrames;
+    if (header.number != peer.received) return "";  // the one before is still on the socket
+    Frame frame;
+    if (!links_.Take(rank, &frame)) return kNoFrames;
+    ++peer.received;
+    Deliver(rank, std::move(frame));
+  }
+  return "";
+}
+
+void Mesh::Deliver(int rank, Frame frame) {
+  switch (frame.kind) {
+    case kBeat:
+    case kLeave:
+      return;
+    case kOffer:
+      if (links_.Accept(rank, frame.head)) Send(rank, kMapped, 0, "");
+      return;
+    case kMapped:
+      links_.Confirm(rank);
+      return;
+    default:
+      if (!leaving_) receiver_->Receive(rank, std::move(frame));
+  }
+}
+
+// Returns whether TakeShared would take anything.
+bool Mesh::HasShared() {
+  for (int other = 0; other < size(); ++other) {
+    if (!links_.HasFrame(other)) continue;
+    Peer& peer = *peers_[static_cast<size_t>(other)];
+    const std::lock_guard<std::mutex> lock(peer.receiving);
+    FrameHeader header;
+    if (peer.over || !links_.HasFrame(other)) continue;
+    if (!links_.Peek(other, &header) || header.number == peer.received) return true;
+  }
+  return false;
+}
+
+bool Mesh::Poll() {
+  bool any = false;
+  for (int other = 0; other < size(); ++other) {
+    if (!links_.HasFrame(other)) continue;
+    Peer& peer = *peers_[static_cast<size_t>(other)];
+    // If another thread is at it, that thread sees what has come.
+    const std::unique_lock<std::mutex> lock(peer.receiving, std::try_to_lock);
+    if (!lock.owns_lock()) continue;
+    any = true;
+    if (!TakeShared(other).empty())
+      (void)shutdown(peer.socket, SHUT_RDWR);  // the reader reports it
+  }
+  return any;
+}
+
+void Mesh::AddWaiting(int threads) {
+  links_.AddWaiting(threads);
+  if (threads < 0) return;
+  for (int other = 0; other < size(); ++other) {
+    if (!links_.HasFrame(other)) continue;
+    Peer& peer = *peers_[static_cast<size_t>(other)];
+    const std::lock_guard<std::mutex> lock(peer.receiving);
+    if (!TakeShared(other).empty()) (void)shutdown(peer.socket, SHUT_RDWR);
+  }
+}
+
+void Mesh::WatchMemory() {
+  while (!watch_over_) {
+    AddWaiting(0);
+    links_.Sleep([this] { return watch_over_ || HasShared(); });
   }
 }
 

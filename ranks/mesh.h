@@ -4,13 +4,17 @@
 // depends on what another waits for. One writes what is queued, so that no sender waits, and a rank
 // that takes nothing holds up nobody else. Every rank sends a beat from time to time, so a rank
 // that only computes is not silent, but a rank that is stopped is.
+//
+// Ranks of one machine also send through shared memory (SharedLinks). A frame for which there is no
+// room goes over the socket, as all frames to other machines do. Frames are numbered and are taken
+// in that order, whichever way they come. Beats and the ends of ranks are always noticed by the
+// sockets.
 #ifndef HALYARD_RANKS_MESH_H_
 #define HALYARD_RANKS_MESH_H_
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -18,27 +22,17 @@
 #include <thread>
 #include <vector>
 
+#include "ranks/frame.h"
+#include "ranks/shared_links.h"
+
 namespace halyard::ranks {
-
-struct FreeBytes {
-  void operator()(uint8_t* bytes) const { free(bytes); }
-};
-// The bytes come from malloc, because the free-standing runtime takes them over.
-using Bytes = std::unique_ptr<uint8_t, FreeBytes>;
-
-struct Frame {
-  uint32_t kind = 0;  // the user's, below Mesh::kFirstOwnKind
-  uint64_t run = 0;
-  std::string head;  // small
-  Bytes body;        // null if it has no bytes
-  uint64_t body_bytes = 0;
-};
 
 class Mesh {
  public:
   static constexpr uint32_t kFirstOwnKind = 0xffff0000;
 
-  // The mesh's threads call these functions. Calls about one rank come one after the other.
+  // The mesh's threads, and those that call Poll, call these functions. Calls about one rank come
+  // one after the other.
   class Receiver {
    public:
     virtual ~Receiver() = default;
@@ -53,8 +47,10 @@ class Mesh {
   };
 
   // Takes over the sockets, which are indexed by rank, with -1 for this rank. A rank from which
-  // nothing comes for `timeout_seconds` is lost. `receiver` must outlive the mesh.
-  Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver);
+  // nothing comes for `timeout_seconds` is lost. `receiver` must outlive the mesh. `shared` says
+  // how much memory this rank shares with others, which by default is none.
+  Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver,
+       const SharedMemoryOptions& shared = {});
   ~Mesh();  // calls Leave
   // Leaves the others, who do not count this rank as lost. Waits until they have read all frames,
   // for at most 15 s, or `timeout_seconds` if that is less: others may be busy for seconds on a
@@ -66,13 +62,27 @@ class Mesh {
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(peers_.size()); }
 
-  // Queues a frame without waiting. Drops frames to a lost rank. Ranks may share a body.
+  // Returns memory for a body that may be sent to several ranks, or null if there is none.
+  std::shared_ptr<uint8_t> NewBody(uint64_t bytes) { return links_.NewBody(bytes); }
+  // Sends a frame without waiting. Drops frames to a lost rank. The body, if any, may be any
+  // memory, and must not change any more. A frame that is not `urgent` may lie in shared memory
+  // until a thread of the other rank waits (Poll, AddWaiting) or another frame comes.
   void Send(int rank, uint32_t kind, uint64_t run, std::string head,
-            std::shared_ptr<const uint8_t> body = nullptr, uint64_t body_bytes = 0);
+            std::shared_ptr<const uint8_t> body = nullptr, uint64_t body_bytes = 0,
+            bool urgent = true);
+
+  // Receives what has come through shared memory, in the calling thread, which must hold no lock
+  // that the receiver takes. Returns whether anything has come.
+  bool Poll();
+  // Says that `threads` threads of this rank, or fewer of them if it is negative, sleep until
+  // something is received. Then receives what has come already.
+  void AddWaiting(int threads);
+  // Returns whether frames to this rank can go through shared memory.
+  bool Shares(int rank) const { return links_.CanPut(rank); }
 
  private:
   struct Outgoing {
-    std::string head;  // with the frame's own header
+    std::string head;  // with the frame's header
     std::shared_ptr<const uint8_t> body;
     uint64_t body_bytes = 0;
   };
@@ -82,27 +92,40 @@ class Mesh {
     std::condition_variable changed;
     std::deque<Outgoing> queue;
     bool writing = false, broken = false, ending = false, read = false;
+    uint64_t sent = 0;  // frames
     std::thread reader, writer;
+    std::mutex receiving;   // taken before the receiver is called
+    uint64_t received = 0;  // frames; needs `receiving`
+    bool over = false;      // whether nothing more may be received; needs `receiving`
   };
 
   void Read(int rank);
+  void ReadFrames(int rank);
   void Write(int rank);
   void Beat();
-  // Returns "" once all bytes are there, and otherwise what is wrong.
+  void WatchMemory();
+  // These functions return "" if all is well, and otherwise what is wrong.
   std::string ReadAll(int socket, void* bytes, uint64_t size) const;
-  std::string ReadFrame(int socket, Frame* frame) const;
+  std::string ReadFrame(int socket, FrameHeader* header, Frame* frame) const;
+  std::string TakeFromSocket(int rank, const FrameHeader& header, Frame frame);
+  // The callers of these two functions hold the peer's `receiving`.
+  std::string TakeShared(int rank);
+  void Deliver(int rank, Frame frame);
   bool WriteAll(Peer* peer, const void* bytes, uint64_t size) const;
-  void ReadFrames(int rank);
+  bool HasShared();
 
   const int rank_;
   const double timeout_seconds_;
   Receiver* const receiver_;
+  SharedLinks links_;
   std::vector<std::unique_ptr<Peer>> peers_;  // by rank
   std::atomic<bool> leaving_ = false;
   std::mutex beat_mutex_;
   std::condition_variable beat_ended_;
   bool beat_over_ = false;
   std::thread beat_;
+  std::atomic<bool> watch_over_ = false;
+  std::thread watch_;  // receives what comes through shared memory if nobody else does
 };
 
 }  // namespace halyard::ranks

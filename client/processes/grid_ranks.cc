@@ -38,12 +38,16 @@ absl::StatusOr<std::unique_ptr<GridRanks>> GridRanks::Join(double timeout_second
   if (!job.ok()) return job.status();
   absl::StatusOr<std::vector<int>> sockets = ranks::ConnectAll(&*job);
   if (!sockets.ok()) return sockets.status();
-  auto made = std::make_unique<GridRanks>(job->rank, *std::move(sockets), timeout_seconds);
+  absl::StatusOr<ranks::SharedMemoryOptions> shared =
+      ranks::SharedMemoryOptions::ForRanks(job->local_size);
+  if (!shared.ok()) return shared.status();
+  auto made = std::make_unique<GridRanks>(job->rank, *std::move(sockets), timeout_seconds, *shared);
   made->local_rank_ = job->local_rank;
   return made;
 }
 
-GridRanks::GridRanks(int rank, std::vector<int> sockets, double timeout_seconds) {
+GridRanks::GridRanks(int rank, std::vector<int> sockets, double timeout_seconds,
+                     const ranks::SharedMemoryOptions& shared) {
   const size_t size = sockets.size();
   left_.resize(size);
   ended_.resize(size);
@@ -52,7 +56,8 @@ GridRanks::GridRanks(int rank, std::vector<int> sockets, double timeout_seconds)
   // The threads of the mesh call this object at once. They wait for the mutex until `mesh_` is set.
   const std::lock_guard<std::mutex> lock(mutex_);
   ranks::Mesh::Receiver* const receiver = this;
-  mesh_ = std::make_unique<ranks::Mesh>(rank, std::move(sockets), timeout_seconds, receiver);
+  mesh_ =
+      std::make_unique<ranks::Mesh>(rank, std::move(sockets), timeout_seconds, receiver, shared);
 }
 
 GridRanks::~GridRanks() {
@@ -88,24 +93,23 @@ runtime::Status GridRanks::SendParcel(void* user, const GridParcel& parcel, cons
     sizes += BytesOf(arrays[k].bytes);
   }
   std::shared_ptr<uint8_t> body;
-  if (bytes != 0) {
-    auto* copy = static_cast<uint8_t*>(malloc(bytes));
-    if (copy == nullptr) {
-      return runtime::MakeStatus(runtime::Code::kResourceExhausted,
-                                 "no memory for what goes to other ranks");
-    }
-    body = std::shared_ptr<uint8_t>(copy, ranks::FreeBytes());
-    uint64_t at = 0;
-    for (uint32_t k = 0; k < parcel.num_arrays; ++k) {
-      if (arrays[k].bytes != 0) memcpy(copy + at, arrays[k].data, arrays[k].bytes);
-      at += arrays[k].bytes;
-    }
+  if (bytes != 0) body = self.mesh_->NewBody(bytes);
+  if (bytes != 0 && body == nullptr) {
+    return runtime::MakeStatus(runtime::Code::kResourceExhausted,
+                               "no memory for what goes to other ranks");
   }
+  uint64_t at = 0;
+  for (uint32_t k = 0; k < parcel.num_arrays; ++k) {
+    if (arrays[k].bytes != 0) memcpy(body.get() + at, arrays[k].data, arrays[k].bytes);
+    at += arrays[k].bytes;
+  }
+  // Posts and messages matter only to processes that wait for them.
+  const bool urgent = parcel.kind == GridParcel::Kind::kReceiver;
   for (int rank = 0; rank < self.size(); ++rank) {
     if (readers[rank] == 0) continue;
     GridParcel own = parcel;
     own.readers = readers[rank];
-    self.mesh_->Send(rank, kParcel, self.run_, BytesOf(own) + sizes, body, bytes);
+    self.mesh_->Send(rank, kParcel, self.run_, BytesOf(own) + sizes, body, bytes, urgent);
   }
   return runtime::Status();
 }
@@ -146,6 +150,10 @@ absl::Status GridRanks::Begin(const runtime::Program& program, const runtime::Gr
   remote.failed = [](void* user, const runtime::Status& error) {
     GridRanks& self = *static_cast<GridRanks*>(user);
     self.ToAll(kFailed, self.run_, FailureText(static_cast<int>(error.code()), error.message()));
+  };
+  remote.poll = [](void* user) { (void)static_cast<GridRanks*>(user)->mesh_->Poll(); };
+  remote.sleeping = [](void* user, int threads) {
+    static_cast<GridRanks*>(user)->mesh_->AddWaiting(threads);
   };
   absl::Status made = ToAbsl(runtime::Grid::Create(program.num_replicas(), partitions_,
                                                    program.num_steps(), host, remote, &grid_));
@@ -253,9 +261,10 @@ void GridRanks::DeliverParcel(int rank, ranks::Frame frame) {
     FailRun(absl::InternalError(absl::StrCat("rank ", rank, " sends what is no parcel")));
     return;
   }
-  // The Grid tracks who still needs a parcel only if the parcel has memory, so it must not be null.
-  if (frame.body == nullptr) frame.body.reset(static_cast<uint8_t*>(malloc(1)));
-  grid_->Deliver(parcel, arrays.data(), frame.body.release());
+  using Body = std::shared_ptr<uint8_t>;
+  grid_->Deliver(parcel, arrays.data(), {new Body(std::move(frame.body)), [](void* body) {
+                                           delete static_cast<Body*>(body);
+                                         }});
 }
 
 void GridRanks::FailRun(const absl::Status& status) {
@@ -332,11 +341,10 @@ absl::StatusOr<std::vector<std::string>> GridRanks::Gather(const std::string& by
   const uint64_t number = ++gathers_;
   std::vector<std::string> all;
   if (rank() != 0) {
-    auto* copy = static_cast<uint8_t*>(malloc(bytes.size() + 1));
+    const std::shared_ptr<uint8_t> copy = mesh_->NewBody(bytes.size());
     if (copy == nullptr) return absl::ResourceExhaustedError("no memory for what rank 0 gets");
-    memcpy(copy, bytes.data(), bytes.size());
-    mesh_->Send(0, kBlob, number, "", std::shared_ptr<uint8_t>(copy, ranks::FreeBytes()),
-                bytes.size());
+    memcpy(copy.get(), bytes.data(), bytes.size());
+    mesh_->Send(0, kBlob, number, "", copy, bytes.size());
     return all;
   }
   all.push_back(bytes);

@@ -32,12 +32,17 @@ class GridRanks : private ranks::Mesh::Receiver {
 
   // Connects to the other processes that mpirun or srun has started. All of them must call this.
   static absl::StatusOr<std::unique_ptr<GridRanks>> Join(double timeout_seconds);
-  // `sockets` holds the socket to each rank, and -1 for this rank.
-  GridRanks(int rank, std::vector<int> sockets, double timeout_seconds);
+  // `sockets` holds the socket to each rank, and -1 for this rank. `shared` says how much memory
+  // this rank shares with those of its machine, which by default is none.
+  GridRanks(int rank, std::vector<int> sockets, double timeout_seconds,
+            const ranks::SharedMemoryOptions& shared = {});
   ~GridRanks() override;
 
   int rank() const { return mesh_->rank(); }
   int size() const { return mesh_->size(); }
+  // Returns whether what goes to this rank can go through shared memory. It may not yet be known
+  // before a run has ended.
+  bool Shares(int rank) const { return mesh_->Shares(rank); }
   // Returns this rank's number among the ranks on its machine.
   int local_rank() const { return local_rank_; }
   // Returns the processes [first, second) that `rank` runs of a grid of `processes`.

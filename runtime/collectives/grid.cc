@@ -5,6 +5,7 @@
 #include <new>
 
 #include "runtime/collectives/grid_state.h"
+#include "runtime/spin.h"
 
 namespace halyard::runtime {
 namespace {
@@ -53,7 +54,7 @@ void Grid::Destroy() {
     while (channel->first != nullptr) {
       Message* message = channel->first;
       channel->first = message->next;
-      free(message->copy);
+      Release(message->owned);
       free(message);
     }
     free(channel);
@@ -75,7 +76,7 @@ void Grid::Stop(Status error, bool tell) {
   if (stopped_) return;
   stopped_ = true;
   error_ = static_cast<Status&&>(error);
-  for (uint32_t i = 0; i < size(); ++i) pthread_cond_broadcast(&members_[i].changed);
+  for (uint32_t i = 0; i < size(); ++i) WakeUp(&members_[i]);
   pthread_cond_broadcast(&all_ended_);
   if (tell && remote_.failed != nullptr) remote_.failed(remote_.user, error_);
 }
@@ -137,13 +138,44 @@ bool Grid::IsReady(const Member& member) const {
   return true;
 }
 
+// Needs the mutex. Tells the thread of a process that what it waits for may have come.
+void Grid::WakeUp(Member* member) {
+  wake_ups_.fetch_add(1, std::memory_order_relaxed);
+  pthread_cond_broadcast(&member->changed);
+}
+
+// Needs the mutex, and releases it meanwhile. Looks for some tens of microseconds for what other
+// ranks send. One thread of a rank does so: more would take the time of those that compute.
+void Grid::PollUntilReady(const Member& member) {
+  if (polled_.exchange(true)) return;
+  uint64_t seen = wake_ups_;
+  pthread_mutex_unlock(&mutex_);
+  SpinUntil([&] {
+    remote_.poll(remote_.user);
+    if (wake_ups_ == seen) return false;
+    const GridLock lock(&mutex_);
+    seen = wake_ups_;
+    return stopped_ || IsReady(member);
+  });
+  polled_ = false;
+  pthread_mutex_lock(&mutex_);
+}
+
 // Needs the mutex. The member says what it waits for.
 Status Grid::WaitUntilReady(uint32_t process) {
   Member& member = members_[process];
   if (!IsReady(member) && !stopped_) {
     ++waiting_;
     CheckDeadlock();
+    if (remote_.poll != nullptr) PollUntilReady(member);
+    const bool sleeps = remote_.sleeping != nullptr && !stopped_ && !IsReady(member);
+    if (sleeps) {
+      pthread_mutex_unlock(&mutex_);
+      remote_.sleeping(remote_.user, 1);
+      pthread_mutex_lock(&mutex_);
+    }
     while (!stopped_ && !IsReady(member)) pthread_cond_wait(&member.changed, &mutex_);
+    if (sleeps) remote_.sleeping(remote_.user, -1);
     --waiting_;
   }
   const bool ready = IsReady(member);

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "runtime/status.h"
 
 namespace halyard::runtime {
@@ -68,6 +70,12 @@ struct GridHost {
                     const HostArray* arrays, uint32_t num_arrays) = nullptr;
 };
 
+// Memory that whoever takes it over gives back by release(owner).
+struct GridOwned {
+  void* owner = nullptr;
+  void (*release)(void* owner) = nullptr;  // null if there is nothing to give back
+};
+
 // What one rank sends another, with its arrays.
 struct GridParcel {
   enum class Kind : uint32_t {
@@ -88,8 +96,8 @@ struct GridParcel {
 };
 
 // The other ranks. Rank r runs the processes from starts[r] up to starts[r + 1]. Any thread calls
-// the functions, whether or not it holds the Grid's mutex. They must neither wait nor call the
-// Grid.
+// `send`, `ended` and `failed`, whether or not it holds the Grid's mutex. They must neither wait
+// nor call the Grid.
 struct GridRemote {
   void* user = nullptr;
   uint32_t rank = 0, num_ranks = 1;
@@ -102,6 +110,13 @@ struct GridRemote {
   void (*ended)(void* user, uint32_t process) = nullptr;
   // Says that the run has failed here first.
   void (*failed)(void* user, const Status& error) = nullptr;
+  // Threads that wait for other ranks call these two without the mutex, so they may call the Grid.
+  // `poll` delivers what has come, without waiting. A thread that has waited for some tens of
+  // microseconds sleeps: `sleeping` says that one more thread does (1), and then delivers what has
+  // come. Afterwards, Deliver is called as soon as something comes, until `sleeping` says that the
+  // thread is awake (-1). If they are null, Deliver is always called as soon as something comes.
+  void (*poll)(void* user) = nullptr;
+  void (*sleeping)(void* user, int threads) = nullptr;
 };
 
 class Grid {
@@ -133,9 +148,9 @@ class Grid {
                  uint32_t num_arrays);
   const GridHost& host() const { return host_; }
 
-  // Called with what other ranks send. Deliver takes over `owned` (from malloc), which holds the
-  // arrays.
-  void Deliver(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned);
+  // Called with what other ranks send. Deliver takes over `owned`, which holds the arrays, one
+  // after the other.
+  void Deliver(const GridParcel& parcel, const HostArray* arrays, const GridOwned& owned);
   void EndRemote(uint32_t process);
   void Fail(Status error);
   // Waits until the processes of all ranks have ended, or the run has failed.
@@ -163,7 +178,7 @@ class Grid {
 
   Place PlaceOf(uint32_t process, const ExchangeStep& step) const;
   Post* FindPost(uint32_t owner, uint64_t step, uint64_t time, uint32_t reader) const;
-  Status AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned);
+  Status AddPost(const GridParcel& parcel, const HostArray* arrays, const GridOwned& owned);
   Status ReadPost(uint32_t process, uint32_t source, const ExchangeStep& step, uint64_t time,
                   const Place& place, uint32_t from, const HostArray* operands,
                   const HostArray* results);
@@ -171,10 +186,11 @@ class Grid {
                       const HostArray* operands);
   Status PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands);
   Status SendParcel(const GridParcel& parcel, const HostArray* arrays, const uint32_t* readers);
-  Status AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_arrays, uint8_t* owned);
+  Status AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_arrays, uint8_t* data,
+                    const GridOwned& owned);
   Status FlushTo(Channel* channel);
   Status TellReceiver(const Channel& channel);
-  Status DeliverLocked(const GridParcel& parcel, const HostArray* arrays, uint8_t** owned);
+  Status DeliverLocked(const GridParcel& parcel, const HostArray* arrays, GridOwned* owned);
   Status LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time,
                    bool members_are_here);
   void RemovePost(uint32_t owner, Post* post);
@@ -185,6 +201,8 @@ class Grid {
   bool IsHere(uint32_t process) const { return RankOf(process) == remote_.rank; }
   bool IsReady(const Member& member) const;
   Status WaitUntilReady(uint32_t process);
+  void PollUntilReady(const Member& member);
+  void WakeUp(Member* member);
   void CheckDeadlock();
   bool WriteWaits(char* text, size_t size) const;
   void Stop(Status error, bool tell);
@@ -199,6 +217,8 @@ class Grid {
   pthread_cond_t all_ended_ = PTHREAD_COND_INITIALIZER;
   uint32_t live_ = 0, live_here_ = 0, waiting_ = 0;
   uint64_t sent_ = 0, received_ = 0;  // parcels
+  std::atomic<uint64_t> wake_ups_ = 0;
+  std::atomic<bool> polled_ = false;  // whether a thread polls
   bool stopped_ = false;
   Status error_;
 };

@@ -26,18 +26,20 @@ Status Grid::Claim(int64_t* end, uint32_t process, int64_t channel, const char* 
                     static_cast<long long>(channel));
 }
 
-// AddMessage and FlushTo need the mutex. AddMessage takes over `owned` if it succeeds.
+// AddMessage and FlushTo need the mutex. AddMessage takes over `owned`, which holds `data`, if it
+// succeeds.
 Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_arrays,
-                        uint8_t* owned) {
+                        uint8_t* data, const GridOwned& owned) {
   Message* message =
       static_cast<Message*>(calloc(1, sizeof(Message) + num_arrays * sizeof(uint64_t)));
   if (message == nullptr) return NoExchangeMemory();
-  message->copy = owned;
+  message->data = data;
+  message->owned = owned;
   message->num_arrays = num_arrays;
   for (uint32_t k = 0; k < num_arrays; ++k) message->bytes[k] = arrays[k].bytes;
   (channel->first == nullptr ? channel->first : channel->last->next) = message;
   channel->last = message;
-  if (channel->receiver >= 0) pthread_cond_signal(&members_[channel->receiver].changed);
+  if (channel->receiver >= 0) WakeUp(&members_[channel->receiver]);
   return Status();
 }
 
@@ -51,7 +53,7 @@ Status Grid::FlushTo(Channel* channel) {
     Message* message = channel->first;
     channel->first = message->next;
     HostArray* arrays = static_cast<HostArray*>(calloc(message->num_arrays + 1, sizeof(HostArray)));
-    uint8_t* at = message->copy;
+    uint8_t* at = message->data;
     for (uint32_t k = 0; arrays != nullptr && k < message->num_arrays; ++k) {
       arrays[k] = {at, message->bytes[k]};
       at += message->bytes[k];
@@ -64,7 +66,7 @@ Status Grid::FlushTo(Channel* channel) {
                                  message->num_arrays, channel->id, 0, -1, 0, 0},
                                 arrays, readers);
     free(arrays);
-    free(message->copy);
+    Release(message->owned);
     free(message);
   }
   free(readers);
@@ -80,7 +82,7 @@ Status Grid::Send(uint32_t process, int64_t id, const char* label, const HostArr
                   : copy == nullptr || channel == nullptr
                       ? NoExchangeMemory()
                       : Claim(&channel->sender, process, id, "sender");
-  if (status.ok()) status = AddMessage(channel, arrays, num_arrays, copy);
+  if (status.ok()) status = AddMessage(channel, arrays, num_arrays, copy, {copy, free});
   if (!status.ok()) {
     free(copy);
     return MakeStatus(status.code(), "%s: %s", label, status.message());
@@ -90,15 +92,15 @@ Status Grid::Send(uint32_t process, int64_t id, const char* label, const HostArr
   return Status();
 }
 
-// Needs the mutex. Sets `*owned` to null if it takes the memory over.
-Status Grid::DeliverLocked(const GridParcel& parcel, const HostArray* arrays, uint8_t** owned) {
+// Needs the mutex. Clears `*owned` if it takes the memory over.
+Status Grid::DeliverLocked(const GridParcel& parcel, const HostArray* arrays, GridOwned* owned) {
   if (parcel.process >= size() || IsHere(parcel.process) || parcel.step > num_steps_ ||
       parcel.only_reader >= static_cast<int64_t>(size())) {
     return MakeStatus(Code::kInternal, "another rank sends what no process of it can send");
   }
   if (parcel.kind == GridParcel::Kind::kPost) {
     HY_RETURN_IF_ERROR(AddPost(parcel, arrays, *owned));
-    *owned = nullptr;
+    *owned = {};
     return Status();
   }
   Channel* channel = ChannelOf(parcel.channel);
@@ -108,12 +110,14 @@ Status Grid::DeliverLocked(const GridParcel& parcel, const HostArray* arrays, ui
     return FlushTo(channel);
   }
   HY_RETURN_IF_ERROR(Claim(&channel->sender, parcel.process, parcel.channel, "sender"));
-  HY_RETURN_IF_ERROR(AddMessage(channel, arrays, parcel.num_arrays, *owned));
-  *owned = nullptr;
+  auto* data = parcel.num_arrays == 0 ? nullptr : static_cast<uint8_t*>(arrays[0].data);
+  HY_RETURN_IF_ERROR(AddMessage(channel, arrays, parcel.num_arrays, data, *owned));
+  *owned = {};
   return Status();
 }
 
-void Grid::Deliver(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned) {
+void Grid::Deliver(const GridParcel& parcel, const HostArray* arrays, const GridOwned& given) {
+  GridOwned owned = given;
   {
     const GridLock lock(&mutex_);
     ++received_;
@@ -124,7 +128,7 @@ void Grid::Deliver(const GridParcel& parcel, const HostArray* arrays, uint8_t* o
            true);
     }
   }
-  free(owned);
+  Release(owned);
 }
 
 // Needs the mutex. Tells all other ranks who receives.
@@ -169,12 +173,12 @@ Status Grid::Receive(uint32_t process, int64_t id, const char* label, const Host
         MakeStatus(Code::kInvalidArgument, "%s: what was sent on channel %lld has another shape",
                    label, static_cast<long long>(id));
   }
-  const uint8_t* from = message->copy;
+  const uint8_t* from = message->data;
   for (uint32_t k = 0; fits && k < num_arrays; ++k) {
     if (arrays[k].bytes != 0) memcpy(arrays[k].data, from, arrays[k].bytes);
     from += arrays[k].bytes;
   }
-  free(message->copy);
+  Release(message->owned);
   free(message);
   return status;
 }

@@ -48,19 +48,20 @@ void Grid::RemovePost(uint32_t owner, Post* post) {
   Post** at = &members_[owner].posts;
   while (*at != post) at = &(*at)->next;
   *at = post->next;
-  free(post->owned);
+  Release(post->owned);
   free(post);
 }
 
 // AddPost, ReadPost and LeavePost need the mutex. ReadPost releases it while it copies, and both
 // ReadPost and LeavePost release it while they wait.
-Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned) {
+Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, const GridOwned& owned) {
   Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
   if (post == nullptr) return NoExchangeMemory();
   post->step = parcel.step;
   post->time = parcel.time;
   post->readers_left = parcel.readers;
   post->only_reader = parcel.only_reader;
+  post->is_kept = !IsHere(parcel.process);
   post->owned = owned;
   post->num_arrays = parcel.num_arrays;
   for (uint32_t k = 0; k < parcel.num_arrays; ++k) post->arrays[k] = arrays[k];
@@ -70,7 +71,7 @@ Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t*
     Member& other = members_[i];
     if (other.wait == Member::Wait::kPost && other.source == parcel.process &&
         other.step == parcel.step && other.time == parcel.time)
-      pthread_cond_signal(&other.changed);
+      WakeUp(&other);
   }
   return Status();
 }
@@ -178,10 +179,10 @@ Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& ste
   --post->readers_left;
   if (post->reading != 0) return Status();
   // An owner that has gone on leaves the copy to the last reader.
-  if (post->owned != nullptr && post->readers_left == 0) {
+  if (post->is_kept && post->readers_left == 0) {
     RemovePost(source, post);
   } else {
-    pthread_cond_signal(&members_[source].changed);
+    WakeUp(&members_[source]);
   }
   return Status();
 }
@@ -203,7 +204,8 @@ Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time
     if (copy != nullptr) {
       while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);
       if (post->readers_left != 0) {
-        post->owned = copy;
+        post->is_kept = true;
+        post->owned = {copy, free};
         for (uint32_t k = 0; k < post->num_arrays; ++k) {
           post->arrays[k].data = copy;
           copy += post->arrays[k].bytes;
@@ -235,7 +237,7 @@ Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArra
   if (posts) {
     HY_RETURN_IF_ERROR(AddPost(
         {GridParcel::Kind::kPost, process, step.num_arrays, 0, readers, -1, step.step, time},
-        operands, nullptr));
+        operands, {}));
   }
   Status status;
   for (uint32_t i = 0; i < place.num_sources && status.ok(); ++i) {

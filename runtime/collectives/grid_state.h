@@ -26,7 +26,11 @@ class GridLock {
   pthread_mutex_t* mutex_;
 };
 
-// Returns one piece of memory with copies of all arrays, in order.
+inline void Release(const GridOwned& owned) {
+  if (owned.release != nullptr) owned.release(owned.owner);
+}
+
+// Returns one piece of memory from malloc with copies of all arrays, in order.
 inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
   uint64_t bytes = 1;
   for (uint32_t k = 0; k < num_arrays; ++k) bytes += arrays[k].bytes;
@@ -47,14 +51,16 @@ struct Grid::Post {
   uint32_t readers_left;  // those that have not copied it yet
   uint32_t reading;       // those that copy it now
   int64_t only_reader;    // the only process whose blocks it holds, or -1
-  uint8_t* owned;         // the copy, once the owner has gone on; else null
+  bool is_kept;           // whether the arrays are the post's own, because the owner has gone on
+  GridOwned owned;        // their memory
   uint32_t num_arrays;
   HostArray arrays[];
 };
 
 struct Grid::Message {
   Message* next;
-  uint8_t* copy;
+  uint8_t* data;  // all arrays, one after the other
+  GridOwned owned;
   uint32_t num_arrays;
   uint64_t bytes[];
 };

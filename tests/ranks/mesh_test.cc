@@ -4,8 +4,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
+#include <random>
 #include <thread>
 
 #include "gmock/gmock.h"
@@ -50,7 +52,20 @@ class Log : public Mesh::Receiver {
 std::shared_ptr<const uint8_t> BodyOf(const std::string& text) {
   auto* bytes = static_cast<uint8_t*>(malloc(text.size()));
   memcpy(bytes, text.data(), text.size());
-  return std::shared_ptr<const uint8_t>(bytes, FreeBytes());
+  return std::shared_ptr<const uint8_t>(bytes, free);
+}
+
+SharedMemoryOptions Shared(uint64_t bytes) {
+  SharedMemoryOptions options;
+  options.most_bytes = bytes;
+  options.free_memory = [] { return uint64_t{1} << 40; };
+  return options;
+}
+
+// Waits until the ranks send each other frames through shared memory.
+void AwaitShared(const Mesh& zero, const Mesh& one) {
+  for (int i = 0; i < 60000 && !(zero.Shares(1) && one.Shares(0)); ++i) usleep(1000);
+  ASSERT_TRUE(zero.Shares(1) && one.Shares(0));
 }
 
 TEST(Mesh, FramesKeepTheirOrderAndArriveBeforeTheEnd) {
@@ -128,6 +143,117 @@ TEST(Mesh, WhatIsNoFrameIsALoss) {
   ASSERT_EQ(send(sockets[1][0], noise.data(), noise.size(), 0), 100);
   EXPECT_THAT(log.Wait(1), ElementsAre("1: lost: it sends something else than frames"));
   close(sockets[1][0]);
+}
+
+// Checks that frames have the numbers 0, 1, … and bodies of that number.
+class Counter : public Log {
+ public:
+  void Receive(int, Frame frame) override {
+    const uint8_t value = static_cast<uint8_t>(frame.run);
+    bool right = frame.run == received;
+    for (const uint64_t at : {uint64_t{0}, frame.body_bytes / 2, frame.body_bytes - 1})
+      right = right && (frame.body_bytes == 0 || frame.body.get()[at] == value);
+    wrong += !right;
+    if (frame.run % 3 == 0) kept_.push_back(frame.body);
+    if (frame.run % 50 == 0) kept_.clear();
+    ++received;
+  }
+  std::atomic<uint64_t> received = 0, wrong = 0;
+
+ private:
+  std::vector<std::shared_ptr<uint8_t>> kept_;  // uses some of the sender's memory for longer
+};
+
+// The memory is so small that frames go now one way and now the other.
+TEST(Mesh, FramesKeepTheirOrderOverBothWays) {
+  std::vector<std::vector<int>> sockets = halyard::testing::SocketPairs(2);
+  Counter counters[2];
+  Mesh zero(0, sockets[0], 60, &counters[0], Shared(2 << 20));
+  Mesh one(1, sockets[1], 60, &counters[1], Shared(2 << 20));
+  AwaitShared(zero, one);
+  constexpr uint64_t kFrames = 20000;
+  std::vector<std::thread> threads;
+  for (Mesh* mesh : {&zero, &one}) {
+    threads.emplace_back([mesh] {
+      std::mt19937 random(static_cast<uint32_t>(mesh->rank()));
+      for (uint64_t i = 0; i < kFrames; ++i) {
+        const uint64_t bytes = random() % (uint64_t{1} << (random() % 18));
+        std::shared_ptr<uint8_t> body;
+        if (bytes > 0) {
+          body = mesh->NewBody(bytes);
+          memset(body.get(), static_cast<int>(i % 256), bytes);
+        }
+        mesh->Send(1 - mesh->rank(), 7, i, "", body, bytes, /*urgent=*/random() % 2 == 0);
+        if (random() % 4 == 0) mesh->Poll();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  zero.AddWaiting(1);
+  one.AddWaiting(1);
+  for (int i = 0; i < 60000; ++i) {
+    if (counters[0].received == kFrames && counters[1].received == kFrames) break;
+    usleep(1000);
+  }
+  for (const Counter& counter : counters) {
+    EXPECT_EQ(counter.received, kFrames);
+    EXPECT_EQ(counter.wrong, 0u);
+  }
+}
+
+TEST(Mesh, WhatIsNotUrgentComesWhenSomebodyLooks) {
+  std::vector<std::vector<int>> sockets = halyard::testing::SocketPairs(2);
+  Log logs[2];
+  Mesh zero(0, sockets[0], 60, &logs[0], Shared(4 << 20));
+  Mesh one(1, sockets[1], 60, &logs[1], Shared(4 << 20));
+  AwaitShared(zero, one);
+  zero.Send(1, 3, 0, "first", nullptr, 0, /*urgent=*/false);
+  while (!one.Poll()) usleep(100);
+  EXPECT_THAT(logs[1].Wait(1), ElementsAre("0: 3 0 first []"));
+  EXPECT_FALSE(one.Poll());
+  zero.Send(1, 3, 1, "later", nullptr, 0, /*urgent=*/false);
+  zero.Send(1, 3, 2, "now");
+  EXPECT_THAT(logs[1].Wait(3), ElementsAre("0: 3 0 first []", "0: 3 1 later []", "0: 3 2 now []"));
+  one.AddWaiting(1);
+  zero.Send(1, 3, 3, "to one who waits", nullptr, 0, /*urgent=*/false);
+  EXPECT_EQ(logs[1].Wait(4).size(), 4u);
+}
+
+// What a rank put into shared memory is received before its loss or its leave is reported.
+TEST(Mesh, TheLastFramesArriveThroughSharedMemory) {
+  for (const bool killed : {false, true}) {
+    std::vector<std::vector<int>> sockets = halyard::testing::SocketPairs(2);
+    Log logs[2];
+    auto zero = std::make_unique<Mesh>(0, sockets[0], 60, &logs[0], Shared(4 << 20));
+    Mesh one(1, sockets[1], 60, &logs[1], Shared(4 << 20));
+    AwaitShared(*zero, one);
+    const std::string large(1'000'000, 'x');
+    const std::shared_ptr<uint8_t> body = zero->NewBody(large.size());
+    memcpy(body.get(), large.data(), large.size());
+    zero->Send(1, 3, 0, "", body, large.size(), /*urgent=*/false);
+    zero->Send(1, 3, 1, "last", nullptr, 0, /*urgent=*/false);
+    if (killed) (void)shutdown(sockets[0][1], SHUT_RDWR);
+    if (!killed) zero = nullptr;
+    EXPECT_THAT(logs[1].Wait(3),
+                ElementsAre("0: 3 0  [1000000 bytes]", "0: 3 1 last []",
+                            killed ? "0: lost: its connection has ended" : "0: left"));
+  }
+}
+
+// One of the two has no memory to share, or less than the other's frames need.
+TEST(Mesh, SocketsDoWhereMemoryIsNotShared) {
+  std::vector<std::vector<int>> sockets = halyard::testing::SocketPairs(2);
+  Log logs[2];
+  auto zero = std::make_unique<Mesh>(0, sockets[0], 60, &logs[0], Shared(4 << 20));
+  Mesh one(1, sockets[1], 60, &logs[1]);
+  const std::string large(3'000'000, 'x');
+  for (int i = 0; i < 2; ++i) zero->Send(1, 4, 8, "", BodyOf(large), large.size());
+  EXPECT_FALSE(zero->Shares(1));
+  one.Send(0, 1, 1, "back");
+  EXPECT_THAT(logs[0].Wait(1), ElementsAre("1: 1 1 back []"));
+  zero = nullptr;
+  EXPECT_THAT(logs[1].Wait(3),
+              ElementsAre("0: 4 8  [3000000 bytes]", "0: 4 8  [3000000 bytes]", "0: left"));
 }
 
 }  // namespace

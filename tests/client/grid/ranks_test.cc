@@ -4,74 +4,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <future>
 #include <thread>
 
 #include "absl/strings/str_replace.h"
-#include "client/processes/grid_ranks.h"
-#include "client/processes/host_queue.h"
-#include "client/processes/rank_frames.h"
-#include "tests/client/grid/runs.h"
-#include "tests/ranks/socket_pairs.h"
+#include "tests/client/grid/job.h"
 
 namespace halyard::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::unique_ptr<Executable> Compiled(const std::string& text) {
-  auto module = ParseProgram(text, "p.hlo");
-  EXPECT_TRUE(module.ok()) << module.status();
-  auto executable = ClientFor("x86")->Compile(**module);
-  EXPECT_TRUE(executable.ok()) << executable.status();
-  return *std::move(executable);
-}
-
-class Job {
- public:
-  explicit Job(int size, double timeout_seconds = 60) {
-    std::vector<std::vector<int>> sockets = SocketPairs(size);
-    for (int rank = 0; rank < size; ++rank) {
-      ranks_.push_back(
-          std::make_unique<GridRanks>(rank, sockets[static_cast<size_t>(rank)], timeout_seconds));
-    }
-  }
-  GridRanks& rank(size_t i) { return *ranks_[i]; }
-  void Leave(size_t i) { ranks_[i] = nullptr; }
-
-  // Returns each rank's RunGrid result. `hosts` is by rank. Ranks without a program take no part.
-  std::vector<absl::StatusOr<Grids>> Run(const std::vector<Executable*>& programs,
-                                         const Grids& arguments,
-                                         const std::vector<std::vector<ProcessHost*>>& hosts = {}) {
-    std::vector<absl::StatusOr<Grids>> results(ranks_.size());
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < ranks_.size(); ++i) {
-      if (programs[i] == nullptr) continue;
-      threads.emplace_back([&, i] {
-        results[i] = programs[i]->RunGridLiterals(
-            arguments, {hosts.empty() ? std::vector<ProcessHost*>() : hosts[i], ranks_[i].get()});
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    return results;
-  }
-  // Returns the results of all processes, from the ranks that have run them, or the first error.
-  std::string Run(Executable& program, const Grids& arguments,
-                  const std::vector<std::vector<ProcessHost*>>& hosts = {}) {
-    const std::vector<absl::StatusOr<Grids>> results =
-        Run(std::vector<Executable*>(ranks_.size(), &program), arguments, hosts);
-    Grids all(static_cast<size_t>(program.grid().size()));
-    for (size_t i = 0; i < ranks_.size(); ++i) {
-      if (!results[i].ok()) return Text(results[i]);
-      const auto [first, end] = ranks_[i]->Processes(static_cast<uint32_t>(all.size()));
-      for (uint32_t p = first; p < end; ++p) all[p] = (*results[i])[p];
-    }
-    return Text(absl::StatusOr<Grids>(all));
-  }
-
- private:
-  std::vector<std::unique_ptr<GridRanks>> ranks_;
-};
 
 // Every pattern, with small and large arrays, in a loop whose trip count depends on the data.
 std::string Everything(int size) {
@@ -136,9 +77,15 @@ TEST(GridRanks, EveryPatternHasTheBitsOfThreads) {
     const absl::StatusOr<Grids> want = program->RunGridLiterals(arguments);
     ASSERT_TRUE(want.ok()) << want.status();
     for (const int ranks : {2, 3, 4}) {
-      Job job(ranks);
-      for (int again = 0; again < 3; ++again)
-        EXPECT_EQ(job.Run(*program, arguments), Text(want)) << ranks << " ranks";
+      ranks::SharedMemoryOptions none, plenty = Shared(ranks), scarce = plenty;
+      scarce.free_memory = [] { return 0; };  // the large arrays go over sockets
+      for (const ranks::SharedMemoryOptions& shared : {none, plenty, scarce}) {
+        Job job(ranks, shared);
+        for (int again = 0; again < 3; ++again)
+          EXPECT_EQ(job.Run(*program, arguments), Text(want)) << ranks << " ranks";
+        for (int to = 1; to < ranks; ++to)
+          EXPECT_EQ(job.rank(0).Shares(to), shared.most_bytes != 0);
+      }
     }
   }
 }
@@ -175,10 +122,12 @@ ENTRY e {
 
 TEST(GridRanks, SendAndReceive) {
   const std::unique_ptr<Executable> program = Compiled(kRing);
-  Job job(2);
-  for (int again = 0; again < 50; ++again) {
-    EXPECT_EQ(job.Run(*program, {{S32({3}, {1, 2, 3})}, {S32({3}, {10, 20, 30})}}),
-              "{10, 40, 90} | {-1, -2, -3}");
+  for (const uint64_t shared : {0, 8 << 20}) {
+    Job job(2, Shared(2, shared));
+    for (int again = 0; again < 50; ++again) {
+      EXPECT_EQ(job.Run(*program, {{S32({3}, {1, 2, 3})}, {S32({3}, {10, 20, 30})}}),
+                "{10, 40, 90} | {-1, -2, -3}");
+    }
   }
 }
 
@@ -261,11 +210,6 @@ ENTRY e {
   }
 }
 
-constexpr char kSum[] = R"(
-ENTRY e {
-  x = s32[] parameter(0)
-  ROOT y = s32[] all-reduce(x), replica_groups={}, to_apply=add
-})";
 constexpr char kOtherSum[] = R"(
 ENTRY e {
   x = s32[] parameter(0)
@@ -303,97 +247,6 @@ TEST(GridRanks, MoreRanksThanProcesses) {
   const auto program = Compiled(absl::StrCat("HloModule m, replica_count=2\n", kAdd, kSum));
   Job job(3);
   EXPECT_EQ(job.Run(*program, {{S32({}, {1})}}), "there are 3 ranks for 2 processes");
-}
-
-TEST(GridRanks, ARankThatLeavesEndsTheOthersRun) {
-  const auto program = Compiled(absl::StrCat("HloModule m, replica_count=3\n", kAdd, kSum));
-  Job job(3);
-  std::thread leaving([&] {
-    usleep(50000);
-    job.Leave(2);
-  });
-  const auto results =
-      job.Run(std::vector<Executable*>{program.get(), program.get(), nullptr}, {{S32({}, {1})}});
-  leaving.join();
-  EXPECT_THAT(Text(results[0]), HasSubstr("rank 2, process (2, 0), has left during the run"));
-  EXPECT_THAT(Text(results[1]), HasSubstr("rank 2, process (2, 0), has left during the run"));
-  const auto again =
-      job.Run(std::vector<Executable*>{program.get(), program.get(), nullptr}, {{S32({}, {1})}});
-  EXPECT_EQ(Text(again[0]), "rank 2 has left");
-  EXPECT_EQ(Text(again[1]), "rank 2 has left");
-}
-
-TEST(GridRanks, ARankThatGivesUpSaysWhy) {
-  const auto program = Compiled(absl::StrCat("HloModule m, replica_count=2\n", kAdd, kSum));
-  Job job(2);
-  std::thread giving_up([&] {
-    usleep(50000);
-    job.rank(1).GiveUp(absl::NotFoundError("there is no file x.npz"));
-  });
-  const auto results = job.Run(std::vector<Executable*>{program.get(), nullptr}, {{S32({}, {1})}});
-  giving_up.join();
-  EXPECT_EQ(Text(results[0]), "rank 1: there is no file x.npz");
-  EXPECT_EQ(job.rank(0).Gather("").status().message(), "rank 1: there is no file x.npz");
-}
-
-struct Deaf : ranks::Mesh::Receiver {
-  void Receive(int, ranks::Frame) override {}
-  void Lost(int, const std::string&) override {}
-  void Left(int) override {}
-  void Tick() override {}
-};
-
-// Rank 2 reaches only rank 1. Rank 1 is still sending a long message to rank 0, and its handler
-// ends the process at once.
-TEST(GridRanks, WhyARankGivesUpIsPassedOnBeforeTheHandlerRuns) {
-  const std::vector<std::vector<int>> sockets = SocketPairs(3);
-  GridRanks first(0, sockets[0], 60), second(1, sockets[1], 60);
-  Deaf deaf;
-  ranks::Mesh third(2, sockets[2], 60, &deaf);
-  std::promise<std::string> learnt;
-  first.OnFailure(
-      [&](const absl::Status& status) { learnt.set_value(std::string(status.message())); });
-  second.OnFailure([&](const absl::Status&) {
-    for (const int socket : sockets[1]) {
-      if (socket >= 0) (void)shutdown(socket, SHUT_RDWR);
-    }
-  });
-  ASSERT_TRUE(second.Gather(std::string(64 << 20, 'a')).ok());
-  third.Send(1, kGiveUp, 0, "5 rank 2: there is no file x.npz");
-  EXPECT_EQ(learnt.get_future().get(), "rank 2: there is no file x.npz");
-}
-
-// The third of three ranks is killed, or goes silent.
-TEST(GridRanks, ALostRankIsNamedWithWhoWaitsForIt) {
-  const auto program = Compiled(absl::StrCat("HloModule m, replica_count=3\n", kAdd, kSum));
-  for (const bool killed : {true, false}) {
-    std::vector<std::vector<int>> sockets = SocketPairs(3);
-    std::vector<std::string> messages(2), afterwards(2);
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < 2; ++i) {
-      threads.emplace_back([&, i] {
-        GridRanks ranks(static_cast<int>(i), sockets[i], killed ? 60 : 0.5);
-        messages[i] = Text(program->RunGridLiterals({{S32({}, {1})}}, {{}, &ranks}));
-        afterwards[i] = Text(program->RunGridLiterals({{S32({}, {1})}}, {{}, &ranks}));
-      });
-    }
-    usleep(100000);
-    for (const int socket : sockets[2]) {
-      if (killed && socket >= 0) close(socket);
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const int socket : sockets[2]) {
-      if (!killed && socket >= 0) close(socket);
-    }
-    for (size_t i = 0; i < 2; ++i) {
-      EXPECT_THAT(messages[i], HasSubstr(killed ? "rank 2, process (2, 0), is lost: its connection "
-                                                  "has ended; process ("
-                                                : "rank 2, process (2, 0), is lost: nothing has "
-                                                  "come from it for 0.5 s; process ("));
-      EXPECT_THAT(messages[i], HasSubstr("(p.hlo:6:8) for (2, 0)"));
-      EXPECT_EQ(afterwards[i], messages[i]);
-    }
-  }
 }
 
 TEST(GridRanks, GatherGivesRankZeroWhatAllHave) {

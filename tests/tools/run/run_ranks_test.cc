@@ -256,28 +256,42 @@ ENTRY e {
     arrays.emplace_back(absl::StrCat("process", p, ".arg0"), pair(p, 7 * p));
   ASSERT_TRUE(WriteNpz(inputs, arrays).ok());
   ASSERT_TRUE(WriteNpz(feed, {{"in0", pair(100, 200)}}).ok());
-  std::string bytes[2], fed[2], printed[2];
-  for (const int ranks : {0, 3}) {
+  std::string bytes[3], fed[3], printed[3];
+  for (const int way : {0, 1, 2}) {  // threads, ranks that share memory, ranks with sockets alone
+    if (way == 2) setenv("HALYARD_SHARED_MEMORY", "0", 1);
     const std::string out = TestFolder() + "/out.npz", outfeed = TestFolder() + "/outfeed.npz";
     const std::vector<std::string> options = {"--replicas=5", "--inputs=" + inputs,
                                               "--infeed=" + feed, "--outfeed=" + outfeed};
-    std::vector<std::string> mpirun = ranks == 0 ? std::vector<std::string>() : Mpirun(ranks);
+    std::vector<std::string> mpirun = way == 0 ? std::vector<std::string>() : Mpirun(3);
     std::erase(mpirun, "--tag-output");
     const CommandResult written =
         RunProgram(Joined(mpirun, Run(program, Joined(options, {"--outputs=" + out}))));
     ASSERT_EQ(written.status, 0) << written.err;
     const CommandResult shown = RunProgram(Joined(mpirun, Run(program, options)));
     ASSERT_EQ(shown.status, 0) << shown.err;
-    bytes[ranks != 0] = ReadTestFile(out);
-    fed[ranks != 0] = ReadTestFile(outfeed);
-    printed[ranks != 0] = shown.out;
+    bytes[way] = ReadTestFile(out);
+    fed[way] = ReadTestFile(outfeed);
+    printed[way] = shown.out;
   }
+  unsetenv("HALYARD_SHARED_MEMORY");
   EXPECT_THAT(printed[0], HasSubstr("process (4, 0)\nout0: s32[2] {510, 1070}\n"));
-  EXPECT_EQ(printed[1], printed[0]);
   EXPECT_FALSE(bytes[0].empty());
-  EXPECT_TRUE(bytes[1] == bytes[0]);
   EXPECT_FALSE(fed[0].empty());
-  EXPECT_TRUE(fed[1] == fed[0]);
+  for (const int way : {1, 2}) {
+    EXPECT_EQ(printed[way], printed[0]);
+    EXPECT_TRUE(bytes[way] == bytes[0]);
+    EXPECT_TRUE(fed[way] == fed[0]);
+  }
+}
+
+TEST_F(RunRanksTest, SharedMemoryIsANumberOfMegabytes) {
+  setenv("HALYARD_SHARED_MEMORY", "some", 1);
+  const std::string program = WriteTestFile("endless.hlo", Endless("endless"));
+  const CommandResult result = RunProgram(
+      Joined(Mpirun(2), Run(program, {"--replicas=4", "--partitions=2", "--random-inputs=1"})));
+  unsetenv("HALYARD_SHARED_MEMORY");
+  EXPECT_THAT(result.err, HasSubstr("$HALYARD_SHARED_MEMORY is the most MiB that each rank shares, "
+                                    "not \"some\""));
 }
 
 TEST_F(RunRanksTest, TheTimeOutIsForRanksOnly) {
