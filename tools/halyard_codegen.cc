@@ -3,6 +3,9 @@
 //
 //   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES
 //     Reads requests from stdin and writes replies to stdout (codegen/service/service.h).
+//   halyard-codegen --share=SOCKET --idle=S --jobs=N --seconds=S --memory=BYTES
+//     Does the same for each who connects to the listening socket at stdin, whose path is SOCKET,
+//     and ends when nobody has for S seconds (codegen/service/shared_service.h).
 //   halyard-codegen REQUEST-FILE
 //     Compiles one request in this process, and prints its schedule, algorithm, statement and
 //     assembly.
@@ -17,7 +20,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
 #include "codegen/compile_kernel.h"
+#include "codegen/service/kernel_process.h"
 #include "codegen/service/service.h"
+#include "codegen/service/share.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/standard_streams.h"
 
@@ -54,12 +59,17 @@ int main(int argc, char** argv) {
   halyard::OpenStandardStreams();
   halyard::lowering::ServiceOptions options;
   bool serve = false;
+  std::string share;
+  double idle_seconds = 0;
   const char* file = nullptr;
   for (int i = 1; i < argc; ++i) {
     absl::string_view arg = argv[i];
     int64_t memory = 0;
     if (arg == "--serve") {
       serve = true;
+    } else if (absl::ConsumePrefix(&arg, "--share=") && !arg.empty()) {
+      share = std::string(arg);
+    } else if (absl::ConsumePrefix(&arg, "--idle=") && absl::SimpleAtod(arg, &idle_seconds)) {
     } else if (absl::ConsumePrefix(&arg, "--jobs=") && absl::SimpleAtoi(arg, &options.jobs) &&
                options.jobs > 0) {
     } else if (absl::ConsumePrefix(&arg, "--seconds=") &&
@@ -74,6 +84,10 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
+  if (!share.empty()) {
+    halyard::lowering::WarmUp();
+    return halyard::lowering::ShareKernels(STDIN_FILENO, share, idle_seconds, options);
+  }
   if (!serve) {
     if (file != nullptr) return CompileOne(file);
     fprintf(stderr, "halyard-codegen: serves `halyard`; give --serve or a request's file\n");
@@ -82,5 +96,6 @@ int main(int argc, char** argv) {
   // Only replies may go to stdout, so what Halide or LLVM print there is sent to stderr.
   const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(STDERR_FILENO, STDOUT_FILENO);
+  halyard::lowering::WarmUp();
   return halyard::lowering::ServeKernels(STDIN_FILENO, out, options);
 }

@@ -85,11 +85,18 @@ absl::StatusOr<ChildProcess> ChildProcess::Start(const std::string& path,
   close(sockets[1]);
   child.socket_ = sockets[0];
   if (error != 0) {
-    child.pid_ = -1;
+    child.pid_ = -1;  // whatever posix_spawn has left there
     return absl::NotFoundError(absl::StrCat(path, " cannot be started: ", SystemErrorText(error)));
   }
   fcntl(child.socket_, F_SETFL, O_NONBLOCK);
   return child;
+}
+
+ChildProcess ChildProcess::Connected(int socket) {
+  ChildProcess helper;
+  helper.socket_ = socket;
+  fcntl(socket, F_SETFL, O_NONBLOCK);
+  return helper;
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }

@@ -27,16 +27,19 @@ class ChildProcess {
   static absl::StatusOr<ChildProcess> Start(const std::string& path,
                                             const std::vector<std::string>& arguments,
                                             bool answers_on_stdout);
+  // A helper that somebody else has started, at the other end of a connected socket.
+  static ChildProcess Connected(int socket);
   ChildProcess() = default;
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
   ~ChildProcess();  // calls End(SIGKILL)
 
-  bool running() const { return pid_ > 0; }
+  bool running() const { return socket_ >= 0; }
   // Does not block. Writing to a process that has ended is an error.
   int socket() const { return socket_; }
   // Closes the socket and waits for at most `grace` seconds until the process ends by itself. Then
-  // sends `signal` and waits. Returns what ended it, as waitpid reports it.
+  // sends `signal` and waits. Returns what ended it, as waitpid reports it. Of a helper that
+  // somebody else has started, only closes the socket.
   int End(int signal, double grace = 0);
 
  private:

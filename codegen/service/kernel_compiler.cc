@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <list>
 #include <mutex>
@@ -20,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "codegen/service/child_process.h"
 #include "codegen/service/frame.h"
+#include "codegen/service/shared_service.h"
 #include "frontend/files/system_error.h"
 
 namespace halyard::lowering {
@@ -117,12 +119,19 @@ class ProcessCompiler : public KernelCompiler {
     absl::StatusOr<std::string> path =
         FindHelper(options_.codegen_path, "HALYARD_CODEGEN", "halyard-codegen");
     if (!path.ok()) return path.status();
-    absl::StatusOr<ChildProcess> process =
-        ChildProcess::Start(*path,
-                            {"--serve", absl::StrCat("--jobs=", options_.jobs),
-                             absl::StrCat("--seconds=", options_.seconds_per_kernel),
-                             absl::StrCat("--memory=", options_.memory_bytes_per_kernel)},
-                            /*answers_on_stdout=*/true);
+    const auto shared_seconds = SharedServiceSeconds(getenv("HALYARD_CODEGEN_SERVICE"));
+    if (!shared_seconds.ok()) return shared_seconds.status();
+    std::vector<std::string> arguments = {
+        absl::StrCat("--jobs=", options_.jobs),
+        absl::StrCat("--seconds=", options_.seconds_per_kernel),
+        absl::StrCat("--memory=", options_.memory_bytes_per_kernel)};
+    absl::StatusOr<ChildProcess> process;
+    if (shared_seconds->has_value()) {
+      process = ConnectToSharedService(*path, arguments, **shared_seconds);
+    } else {
+      arguments.emplace_back("--serve");
+      process = ChildProcess::Start(*path, arguments, /*answers_on_stdout=*/true);
+    }
     if (!process.ok()) return process.status();
     process_ = *std::move(process);
     reader_ = FrameReader();

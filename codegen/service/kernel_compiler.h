@@ -5,6 +5,10 @@
 // for each kernel, up to `jobs` at a time, each with a time and a memory limit. So an abort, a
 // stack overflow or an endless compile of Halide becomes a Status that names the kernel. This
 // library contains no Halide and no LLVM.
+//
+// With $HALYARD_CODEGEN_SERVICE = SECONDS, the halyard-codegen is one that commands of one user
+// share, and that stays for so long after the last has used it (shared_service.h): a command does
+// not wait for Halide to load.
 #ifndef HALYARD_CODEGEN_SERVICE_KERNEL_COMPILER_H_
 #define HALYARD_CODEGEN_SERVICE_KERNEL_COMPILER_H_
 

@@ -1,11 +1,7 @@
 #include "codegen/service/service.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,12 +9,11 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
-#include <initializer_list>
-#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "Halide.h"
 #include "absl/strings/str_cat.h"
 #include "codegen/compile_kernel.h"
 #include "codegen/service/frame.h"
@@ -29,128 +24,6 @@ namespace halyard::lowering {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Halide recurses deeply on deep expressions.
-constexpr size_t kStackBytes = size_t{256} << 20;
-
-// The exit status of a child whose thread could not be started.
-constexpr int kNoThread = 3;
-
-bool WriteAll(int fd, absl::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
-// Makes LLVM and Halide load and initialise everything that a compile needs.
-void WarmUp() {
-  Halide::Var x("x");
-  Halide::Func f("warm");
-  Halide::ImageParam in(Halide::Float(32), 1, "warm_in");
-  f(x) = in(x) + 1.0f;
-  f.vectorize(x, 8);
-  Halide::Target target("x86-64-linux-sse41-no_runtime-no_asserts-no_bounds_query");
-  try {
-    Halide::Module module = Halide::Pipeline(f).compile_to_module({in}, "warm", target);
-    module.compile({{Halide::OutputFileType::object, "/dev/null"}});
-  } catch (const std::exception&) {
-    // If something is wrong, the first real request will report it.
-  }
-}
-
-struct ChildTask {
-  const std::string* request;
-  std::string reply;
-};
-
-// Faults for tests of what a failing code generator does to its users: $HALYARD_CODEGEN_FAULT is
-// `KIND:TEXT`, and happens to kernels whose request holds TEXT. Real ones are Halide's: assertions
-// of its LLVM, recursion over deep expressions, endless passes.
-int RecurseForever(volatile char* frame) {
-  volatile char here[4096];
-  here[0] = *frame;
-  return *frame == 0 ? 0 : RecurseForever(here) + here[0];  // `frame` is never 0
-}
-
-void InjectFault(const std::string& request) {
-  const char* asked = getenv("HALYARD_CODEGEN_FAULT");
-  if (asked == nullptr) return;
-  const std::string fault = asked;
-  const size_t colon = fault.find(':');
-  if (colon == std::string::npos || request.find(fault.substr(colon + 1)) == std::string::npos)
-    return;
-  const std::string kind = fault.substr(0, colon);
-  volatile char seed = 1;
-  if (kind == "abort") abort();
-  if (kind == "overflow") RecurseForever(&seed);
-  if (kind == "hang") {
-    while (seed != 0) {
-    }
-  }
-  if (kind == "memory") {
-    for (std::vector<std::string> hoard; seed != 0;) hoard.emplace_back(size_t{64} << 20, 'x');
-  }
-}
-
-void* CompileOnBigStack(void* argument) {
-  auto* task = static_cast<ChildTask*>(argument);
-  InjectFault(*task->request);
-  Frame frame;
-  absl::StatusOr<KernelRequest> request = KernelRequest::Parse(*task->request);
-  absl::StatusOr<KernelReply> reply =
-      request.ok() ? CompileKernel(*request) : absl::StatusOr<KernelReply>(request.status());
-  if (reply.ok()) {
-    frame.bytes = reply->Serialize();
-  } else {
-    frame.code = reply.status().code();
-    frame.bytes = std::string(reply.status().message());
-  }
-  task->reply = EncodeFrame(frame);
-  return nullptr;
-}
-
-int64_t AddressSpaceBytes() {
-  FILE* file = fopen("/proc/self/statm", "r");
-  long pages = 0;
-  if (file != nullptr) {
-    if (fscanf(file, "%ld", &pages) != 1) pages = 0;
-    fclose(file);
-  }
-  return static_cast<int64_t>(pages) * sysconf(_SC_PAGESIZE);
-}
-
-// Ties this process to the service: it ends with it, and does not keep the service's streams, whose
-// end says to the asker that the service is gone.
-void BelongTo(pid_t service, std::initializer_list<int> streams) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != service) _exit(1);  // it has ended already
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int stream : streams) nothing < 0 ? close(stream) : dup2(nothing, stream);
-}
-
-// Never returns.
-[[noreturn]] void RunChild(const std::string& request, int reply_fd, int error_fd,
-                           const ServiceOptions& options) {
-  dup2(error_fd, STDERR_FILENO);
-  const rlim_t limit = static_cast<rlim_t>(AddressSpaceBytes() + static_cast<int64_t>(kStackBytes) +
-                                           options.memory_bytes_per_kernel);
-  const rlimit memory = {limit, limit}, no_core = {0, 0};
-  setrlimit(RLIMIT_AS, &memory);
-  setrlimit(RLIMIT_CORE, &no_core);
-  ChildTask task{&request, {}};
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  pthread_t thread;
-  if (pthread_create(&thread, &attributes, CompileOnBigStack, &task) != 0) _exit(kNoThread);
-  pthread_join(thread, nullptr);
-  WriteAll(reply_fd, task.reply);
-  _exit(0);
-}
 
 struct Child {
   uint64_t id = 0;
@@ -165,12 +38,14 @@ struct Child {
 
 class Service {
  public:
-  Service(int in, int out, const ServiceOptions& options) : in_(in), out_(out), options_(options) {
+  Service(int in, int out, const ServiceOptions& options, const KernelProcess& spare)
+      : in_(in), out_(out), options_(options), spare_(spare) {
     struct stat stat = {};
     in_is_socket_ = fstat(in, &stat) == 0 && S_ISSOCK(stat.st_mode);
   }
 
   int Run() {
+    Prepare();
     while (open_ || !waiting_.empty() || !children_.empty()) {
       while (static_cast<int>(children_.size()) < options_.jobs && !waiting_.empty()) {
         Start(std::move(waiting_.front()));
@@ -187,34 +62,45 @@ class Service {
       _exit(1);  // the asker is gone
   }
 
+  // A process for the next request, which then does not wait for the fork.
+  void Prepare() {
+    if (spare_.pid > 0) return;
+    absl::StatusOr<KernelProcess> forked = ForkKernelProcess({in_, out_}, options_);
+    if (forked.ok()) spare_ = *forked;
+  }
+
   void Start(Frame request) {
-    int reply[2], errors[2];
-    if (pipe2(reply, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
-      Reply(request.id, absl::StatusCode::kResourceExhausted,
-            absl::StrCat("halyard-codegen: pipe: ", SystemErrorText(errno)));
-      return;
+    KernelProcess process = std::exchange(spare_, KernelProcess());
+    // A spare one that was killed is replaced.
+    if (process.pid > 0 && !WriteAll(process.request_fd, request.bytes)) {
+      CloseAll(process);
+      waitpid(process.pid, nullptr, 0);
+      process = KernelProcess();
     }
-    const pid_t service = getpid(), pid = fork();
-    if (pid == 0) BelongTo(service, {in_, out_});
-    if (pid == 0) RunChild(request.bytes, reply[1], errors[1], options_);
-    close(reply[1]);
-    close(errors[1]);
-    if (pid < 0) {
-      close(reply[0]);
-      close(errors[0]);
-      Reply(request.id, absl::StatusCode::kResourceExhausted,
-            absl::StrCat("halyard-codegen: fork: ", SystemErrorText(errno)));
-      return;
+    if (process.pid < 0) {
+      absl::StatusOr<KernelProcess> forked = ForkKernelProcess({in_, out_}, options_);
+      if (!forked.ok()) {
+        Reply(request.id, forked.status().code(), std::string(forked.status().message()));
+        return;
+      }
+      process = *forked;
+      WriteAll(process.request_fd, request.bytes);  // whether it has read this, its end tells
     }
+    close(process.request_fd);
     Child child;
     child.id = request.id;
-    child.pid = pid;
-    child.reply_fd = reply[0];
-    child.error_fd = errors[0];
+    child.pid = process.pid;
+    child.reply_fd = process.reply_fd;
+    child.error_fd = process.error_fd;
     child.deadline = Clock::now() + std::chrono::microseconds(
                                         static_cast<int64_t>(options_.seconds_per_kernel * 1e6));
     child.label = KernelLabel(request.bytes);
     children_.push_back(std::move(child));
+    Prepare();
+  }
+
+  static void CloseAll(const KernelProcess& process) {
+    for (const int fd : {process.request_fd, process.reply_fd, process.error_fd}) close(fd);
   }
 
   // Reads once from the child's stderr. Returns false at its end.
@@ -341,14 +227,14 @@ class Service {
   FrameReader reader_;
   std::deque<Frame> waiting_;
   std::vector<Child> children_;
+  KernelProcess spare_;
 };
 
 }  // namespace
 
-int ServeKernels(int in, int out, const ServiceOptions& options) {
+int ServeKernels(int in, int out, const ServiceOptions& options, const KernelProcess& spare) {
   signal(SIGPIPE, SIG_IGN);
-  WarmUp();
-  return Service(in, out, options).Run();
+  return Service(in, out, options, spare).Run();
 }
 
 }  // namespace halyard::lowering

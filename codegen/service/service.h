@@ -3,21 +3,13 @@
 #ifndef HALYARD_CODEGEN_SERVICE_SERVICE_H_
 #define HALYARD_CODEGEN_SERVICE_SERVICE_H_
 
-#include <cstdint>
+#include "codegen/service/kernel_process.h"
 
 namespace halyard::lowering {
 
-struct ServiceOptions {
-  int jobs = 1;
-  double seconds_per_kernel = 120;
-  int64_t memory_bytes_per_kernel = int64_t{8}
-                                    << 30;  // address space of a child beyond the service's own
-};
-
-// Runs until `in` ends. First compiles one kernel itself, so that every child starts from the same
-// warm Halide. This is faster, and equal requests give equal bytes. Returns the process's exit
-// status.
-int ServeKernels(int in, int out, const ServiceOptions& options);
+// Runs until `in` ends. Returns the process's exit status. Call WarmUp first; `spare` is a process
+// for the first request, if there is one already.
+int ServeKernels(int in, int out, const ServiceOptions& options, const KernelProcess& spare = {});
 
 }  // namespace halyard::lowering
 

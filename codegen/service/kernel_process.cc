@@ -1,0 +1,202 @@
+#include "codegen/service/kernel_process.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "Halide.h"
+#include "absl/strings/str_cat.h"
+#include "codegen/compile_kernel.h"
+#include "codegen/service/frame.h"
+#include "frontend/files/system_error.h"
+
+namespace halyard::lowering {
+
+namespace {
+
+// Halide recurses deeply on deep expressions.
+constexpr size_t kStackBytes = size_t{256} << 20;
+
+struct ChildTask {
+  const std::string* request;
+  std::string reply;
+};
+
+// Faults for tests of what a failing code generator does to its users: $HALYARD_CODEGEN_FAULT is
+// `KIND:TEXT`, and happens to kernels whose request holds TEXT. Real ones are Halide's: assertions
+// of its LLVM, recursion over deep expressions, endless passes.
+int RecurseForever(volatile char* frame) {
+  volatile char here[4096];
+  here[0] = *frame;
+  return *frame == 0 ? 0 : RecurseForever(here) + here[0];  // `frame` is never 0
+}
+
+void InjectFault(const std::string& request) {
+  const char* asked = getenv("HALYARD_CODEGEN_FAULT");
+  if (asked == nullptr) return;
+  const std::string fault = asked;
+  const size_t colon = fault.find(':');
+  if (colon == std::string::npos || request.find(fault.substr(colon + 1)) == std::string::npos)
+    return;
+  const std::string kind = fault.substr(0, colon);
+  volatile char seed = 1;
+  if (kind == "abort") abort();
+  if (kind == "overflow") RecurseForever(&seed);
+  if (kind == "hang") {
+    while (seed != 0) {
+    }
+  }
+  if (kind == "memory") {
+    for (std::vector<std::string> hoard; seed != 0;) hoard.emplace_back(size_t{64} << 20, 'x');
+  }
+}
+
+void* CompileOnBigStack(void* argument) {
+  auto* task = static_cast<ChildTask*>(argument);
+  InjectFault(*task->request);
+  Frame frame;
+  absl::StatusOr<KernelRequest> request = KernelRequest::Parse(*task->request);
+  absl::StatusOr<KernelReply> reply =
+      request.ok() ? CompileKernel(*request) : absl::StatusOr<KernelReply>(request.status());
+  if (reply.ok()) {
+    frame.bytes = reply->Serialize();
+  } else {
+    frame.code = reply.status().code();
+    frame.bytes = std::string(reply.status().message());
+  }
+  task->reply = EncodeFrame(frame);
+  return nullptr;
+}
+
+int64_t AddressSpaceBytes() {
+  FILE* file = fopen("/proc/self/statm", "r");
+  long pages = 0;
+  if (file != nullptr) {
+    if (fscanf(file, "%ld", &pages) != 1) pages = 0;
+    fclose(file);
+  }
+  return static_cast<int64_t>(pages) * sysconf(_SC_PAGESIZE);
+}
+
+// Ties this process to the service: it ends with it.
+void BelongTo(pid_t service, const std::vector<int>& streams) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != service) _exit(1);  // it has ended already
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int stream : streams) nothing < 0 ? close(stream) : dup2(nothing, stream);
+}
+
+// Ends the process where there is none.
+std::string ReadRequest(int fd) {
+  std::string request;
+  char buffer[65536];
+  while (true) {
+    const ssize_t got = read(fd, buffer, sizeof(buffer));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    request.append(buffer, static_cast<size_t>(got));
+  }
+  if (request.empty()) _exit(0);
+  return request;
+}
+
+[[noreturn]] void Compile(int request_fd, int reply_fd, const ServiceOptions& options) {
+  const rlim_t limit = static_cast<rlim_t>(AddressSpaceBytes() + static_cast<int64_t>(kStackBytes) +
+                                           options.memory_bytes_per_kernel);
+  const rlimit memory = {limit, limit}, no_core = {0, 0};
+  setrlimit(RLIMIT_AS, &memory);
+  setrlimit(RLIMIT_CORE, &no_core);
+  const std::string request = ReadRequest(request_fd);
+  ChildTask task{&request, {}};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, CompileOnBigStack, &task) != 0) _exit(kNoThread);
+  pthread_join(thread, nullptr);
+  WriteAll(reply_fd, task.reply);
+  _exit(0);
+}
+
+// Pipes that close by themselves unless Release is called.
+class Pipe {
+ public:
+  Pipe() : status_(pipe2(ends_, O_CLOEXEC) == 0 ? 0 : errno) {}
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    for (const int end : ends_) {
+      if (end >= 0) close(end);
+    }
+  }
+  int error() const { return status_; }
+  int reading() const { return ends_[0]; }
+  int writing() const { return ends_[1]; }
+  int ReleaseReading() { return std::exchange(ends_[0], -1); }
+  int ReleaseWriting() { return std::exchange(ends_[1], -1); }
+
+ private:
+  int ends_[2] = {-1, -1};
+  int status_;
+};
+
+}  // namespace
+
+bool WriteAll(int fd, absl::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+void WarmUp() {
+  Halide::Var x("x");
+  Halide::Func f("warm");
+  Halide::ImageParam in(Halide::Float(32), 1, "warm_in");
+  f(x) = in(x) + 1.0f;
+  f.vectorize(x, 8);
+  Halide::Target target("x86-64-linux-sse41-no_runtime-no_asserts-no_bounds_query");
+  try {
+    Halide::Module module = Halide::Pipeline(f).compile_to_module({in}, "warm", target);
+    module.compile({{Halide::OutputFileType::object, "/dev/null"}});
+  } catch (const std::exception&) {
+    // If something is wrong, the first real request will report it.
+  }
+}
+
+absl::StatusOr<KernelProcess> ForkKernelProcess(const std::vector<int>& streams,
+                                                const ServiceOptions& options) {
+  Pipe request, reply, errors;
+  for (const Pipe* pipe : {&request, &reply, &errors}) {
+    if (pipe->error() == 0) continue;
+    return absl::ResourceExhaustedError(
+        absl::StrCat("halyard-codegen: pipe: ", SystemErrorText(pipe->error())));
+  }
+  const pid_t service = getpid(), pid = fork();
+  if (pid < 0) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("halyard-codegen: fork: ", SystemErrorText(errno)));
+  }
+  if (pid == 0) {
+    BelongTo(service, streams);
+    dup2(errors.writing(), STDERR_FILENO);
+    close(request.ReleaseWriting());  // else its end would not come
+    Compile(request.reading(), reply.writing(), options);
+  }
+  return KernelProcess{pid, request.ReleaseWriting(), reply.ReleaseReading(),
+                       errors.ReleaseReading()};
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,48 @@
+// A process that compiles one kernel, and may die of it. It is forked before there is a request, so
+// that the request does not wait for the fork.
+#ifndef HALYARD_CODEGEN_SERVICE_KERNEL_PROCESS_H_
+#define HALYARD_CODEGEN_SERVICE_KERNEL_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::lowering {
+
+struct ServiceOptions {
+  int jobs = 1;
+  double seconds_per_kernel = 120;
+  int64_t memory_bytes_per_kernel = int64_t{8}
+                                    << 30;  // address space of a child beyond the service's own
+};
+
+// The exit status of a process whose thread could not be started.
+constexpr int kNoThread = 3;
+
+struct KernelProcess {
+  pid_t pid = -1;
+  int request_fd = -1;  // takes the request's bytes, and ends with them
+  int reply_fd = -1;    // gives one frame
+  int error_fd = -1;    // its stderr
+};
+
+// Makes Halide and LLVM load and initialise all that a compile needs, by compiling a small kernel.
+// Every child that is forked after this starts from the same warm Halide: this is faster, and equal
+// requests give equal bytes.
+void WarmUp();
+
+// Forks a process that waits for a request. It ends with this process, or when request_fd is closed
+// without one, and does not keep `streams`, whose end says to the asker that the service is gone.
+absl::StatusOr<KernelProcess> ForkKernelProcess(const std::vector<int>& streams,
+                                                const ServiceOptions& options);
+
+// Returns false if the other side does not read any more.
+bool WriteAll(int fd, absl::string_view bytes);
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_CODEGEN_SERVICE_KERNEL_PROCESS_H_
