@@ -18,7 +18,8 @@ struct Frame {
 
 // Comes before each frame, on a socket and in shared memory.
 struct FrameHeader {
-  static constexpr uint32_t kMagic = 0x324d5948;  // "HYM2"; differs on a machine of another byte order
+  static constexpr uint32_t kMagic =
+      0x324d5948;  // "HYM2"; differs on a machine of another byte order
   static constexpr uint32_t kMostHead = 1 << 20;
   static constexpr uint64_t kMostBody = uint64_t{1} << 42;
 

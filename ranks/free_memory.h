@@ -8,12 +8,12 @@
 namespace halyard::ranks {
 
 // Returns how many bytes this process can take before the system, or one of the control groups that
-// the process is in, has none left. Memory that only caches files counts as free. Returns 0 if /proc
-// does not say. Tests give another `root` folder.
+// the process is in, has none left. Memory that only caches files counts as free. Returns 0 if
+// /proc does not say. Tests give another `root` folder.
 uint64_t FreeMemory(const std::string& root = "");
 
 struct MemoryLimits {
-  uint64_t free_memory = 0;              // in bytes, as FreeMemory returns it
+  uint64_t free_memory = 0;               // in bytes, as FreeMemory returns it
   uint64_t address_space = ~uint64_t{0};  // the limits that setrlimit has set, in bytes
   uint64_t file_size = ~uint64_t{0};
 };

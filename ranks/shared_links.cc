@@ -19,9 +19,9 @@
 namespace halyard::ranks {
 
 struct SharedLinks::Bell {
-  std::atomic<uint32_t> rung;     // a futex
-  std::atomic<uint32_t> asleep;   // whether a thread waits for `rung` to change
-  std::atomic<int32_t> waiting;   // threads of this rank that wait for news
+  std::atomic<uint32_t> rung;    // a futex
+  std::atomic<uint32_t> asleep;  // whether a thread waits for `rung` to change
+  std::atomic<int32_t> waiting;  // threads of this rank that wait for news
 };
 
 namespace {
@@ -158,9 +158,7 @@ void SharedLinks::Ring(int rank, bool urgent) {
   if (bell.asleep != 0 && (urgent || bell.waiting > 0)) Wake(&bell.rung);
 }
 
-bool SharedLinks::HasFrame(int rank) const {
-  return peer(rank).mapped && !peer(rank).from.empty();
-}
+bool SharedLinks::HasFrame(int rank) const { return peer(rank).mapped && !peer(rank).from.empty(); }
 
 bool SharedLinks::Peek(int rank, FrameHeader* header) const {
   bool broken = false;

@@ -25,7 +25,7 @@ namespace halyard::ranks {
 struct SharedMemoryOptions {
   // The most that this rank takes for what it sends, in bytes. 0 means that it uses sockets.
   uint64_t most_bytes = 0;
-  int ranks_here = 1;  // ranks on this machine, including this one
+  int ranks_here = 1;                     // ranks on this machine, including this one
   std::function<uint64_t()> free_memory;  // null for FreeMemory; serves tests
 
   // Returns what suits this machine, or less if $HALYARD_SHARED_MEMORY, a number of MiB for each

@@ -51,9 +51,9 @@ class SharedPool {
   const std::function<uint64_t()> free_memory_;
   const uint64_t divisor_;
   std::mutex mutex_;
-  uint64_t end_;                          // of the memory that was taken
-  std::map<uint64_t, uint64_t> free_;     // offset -> bytes of gaps, which do not touch each other
-  std::map<uint64_t, uint64_t> in_use_;   // those that were not free when Collect last looked
+  uint64_t end_;                         // of the memory that was taken
+  std::map<uint64_t, uint64_t> free_;    // offset -> bytes of gaps, which do not touch each other
+  std::map<uint64_t, uint64_t> in_use_;  // those that were not free when Collect last looked
 };
 
 }  // namespace halyard::ranks

@@ -13,11 +13,13 @@ struct SharedRing::Ends {
 
 namespace {
 
-using Length = uint64_t;  // comes before each message, and keeps it aligned
+using Length = uint64_t;              // comes before each message, and keeps it aligned
 constexpr Length kSkip = ~Length{0};  // the next message is at the beginning
 constexpr uint64_t kCapacity = SharedRing::kBytes - 128;
 
-uint64_t Rounded(uint64_t bytes) { return (bytes + sizeof(Length) - 1) / sizeof(Length) * sizeof(Length); }
+uint64_t Rounded(uint64_t bytes) {
+  return (bytes + sizeof(Length) - 1) / sizeof(Length) * sizeof(Length);
+}
 
 }  // namespace
 
@@ -53,8 +55,7 @@ bool SharedRing::Put(std::initializer_list<absl::string_view> parts) {
 }
 
 bool SharedRing::empty() const {
-  return memory_ == nullptr ||
-         ends().written.load() == ends().read.load(std::memory_order_relaxed);
+  return memory_ == nullptr || ends().written.load() == ends().read.load(std::memory_order_relaxed);
 }
 
 absl::string_view SharedRing::Front(bool* broken) const {

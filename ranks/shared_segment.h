@@ -37,7 +37,8 @@ class SharedSegment {
   bool Commit(uint64_t offset, uint64_t bytes);
 
  private:
-  SharedSegment(int file, uint8_t* data, uint64_t bytes) : file_(file), data_(data), bytes_(bytes) {}
+  SharedSegment(int file, uint8_t* data, uint64_t bytes)
+      : file_(file), data_(data), bytes_(bytes) {}
   static absl::StatusOr<std::shared_ptr<SharedSegment>> Map(int file, uint64_t bytes);
 
   const int file_;

@@ -182,6 +182,8 @@ class Grid {
   Status ReadPost(uint32_t process, uint32_t source, const ExchangeStep& step, uint64_t time,
                   const Place& place, uint32_t from, const HostArray* operands,
                   const HostArray* results);
+  Status CheckSizes(const Post& post, uint32_t source, const ExchangeStep& step, const Place& place,
+                    const HostArray* operands) const;
   Status PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t time, const Place& place,
                       const HostArray* operands);
   Status PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands);

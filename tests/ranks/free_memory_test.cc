@@ -66,7 +66,8 @@ TEST_F(FreeMemoryTest, OfTheFirstVersionOfControlGroups) {
   EXPECT_EQ(FreeMemory(root_), 140 * kMiB);
 }
 
-// In a container, the group's path names folders outside, and the folder that is mounted is its own.
+// In a container, the group's path names folders outside, and the folder that is mounted is its
+// own.
 TEST_F(FreeMemoryTest, OfAContainer) {
   Write("/proc/self/cgroup", "4:memory:/docker/abc\n");
   Write("/sys/fs/cgroup/memory/memory.limit_in_bytes", std::to_string(64 * kMiB));

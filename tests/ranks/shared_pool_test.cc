@@ -50,7 +50,8 @@ TEST(SharedPool, FreeNeighborsBecomeOneGap) {
 // Nothing is allocated where the numbers do not allow it.
 TEST(SharedPool, TakesMemoryOnlyWhileItIsPlenty) {
   uint64_t free = 100 * kMiB;
-  SharedPool pool(Segment(64 * kMiB), kBegin, [&free] { return free; }, 8);
+  SharedPool pool(
+      Segment(64 * kMiB), kBegin, [&free] { return free; }, 8);
   EXPECT_EQ(pool.taken(), 0u);
   EXPECT_EQ(pool.Allocate(13 * kMiB), nullptr);
   EXPECT_EQ(pool.taken(), 0u);

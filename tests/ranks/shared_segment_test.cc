@@ -99,12 +99,14 @@ TEST(SharedSegment, OtherNamesAreErrors) {
   // The descriptor may have become another segment, or another file.
   const size_t token = name.rfind(' '), descriptor = name.rfind(' ', token - 1);
   const std::string others = (*other)->Name();
-  EXPECT_THAT(
-      SharedSegment::Open(others.substr(0, others.rfind(' ')) + name.substr(token)).status().message(),
-      HasSubstr("another one"));
-  EXPECT_THAT(
-      SharedSegment::Open(name.substr(0, descriptor) + " 0" + name.substr(token)).status().message(),
-      HasSubstr("another one"));
+  EXPECT_THAT(SharedSegment::Open(others.substr(0, others.rfind(' ')) + name.substr(token))
+                  .status()
+                  .message(),
+              HasSubstr("another one"));
+  EXPECT_THAT(SharedSegment::Open(name.substr(0, descriptor) + " 0" + name.substr(token))
+                  .status()
+                  .message(),
+              HasSubstr("another one"));
   EXPECT_EQ(
       SharedSegment::Open(name.substr(0, descriptor) + " 999" + name.substr(token)).status().code(),
       absl::StatusCode::kUnavailable);
