@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t kMaxListed = 8;  // the most processes that a message lists
 // How often a process that waits looks for what other ranks send before it sleeps. It yields each
 // time, because there may be more ranks than cores, and then the rank that it waits for needs one.
-constexpr int kPolls = 200;
+constexpr int kPolls = 1000;
 
 }  // namespace
 
@@ -147,8 +147,8 @@ void Grid::WakeUp(Member* member) {
   pthread_cond_broadcast(&member->changed);
 }
 
-// Needs the mutex, and releases it meanwhile. Looks for some tens of microseconds for what other
-// ranks send. One thread of a rank does so: more would take the time of those that compute.
+// Needs the mutex, and releases it meanwhile. Looks for some hundreds of microseconds for what
+// other ranks send. One thread of a rank does so: more would take the time of those that compute.
 void Grid::PollUntilReady(const Member& member) {
   if (polled_.exchange(true)) return;
   uint64_t seen = wake_ups_;

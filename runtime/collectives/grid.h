@@ -111,10 +111,11 @@ struct GridRemote {
   // Says that the run has failed here first.
   void (*failed)(void* user, const Status& error) = nullptr;
   // Threads that wait for other ranks call these two without the mutex, so they may call the Grid.
-  // `poll` delivers what has come, without waiting. A thread that has waited for some tens of
-  // microseconds sleeps: `sleeping` says that one more thread does (1), and then delivers what has
-  // come. Afterwards, Deliver is called as soon as something comes, until `sleeping` says that the
-  // thread is awake (-1). If they are null, Deliver is always called as soon as something comes.
+  // `poll` delivers what has come, without waiting. A thread that has polled in vain for some
+  // hundreds of microseconds sleeps: `sleeping` says that one more thread does (1), and then
+  // delivers what has come. Afterwards, Deliver is called as soon as something comes, until
+  // `sleeping` says that the thread is awake (-1). If they are null, Deliver is always called as
+  // soon as something comes.
   void (*poll)(void* user) = nullptr;
   void (*sleeping)(void* user, int threads) = nullptr;
 };
