@@ -1,16 +1,19 @@
 #include "runtime/collectives/grid.h"
 
+#include <sched.h>
 #include <stdio.h>
 
 #include <new>
 
 #include "runtime/collectives/grid_state.h"
-#include "runtime/spin.h"
 
 namespace halyard::runtime {
 namespace {
 
 constexpr uint32_t kMaxListed = 8;  // the most processes that a message lists
+// How often a process that waits looks for what other ranks send before it sleeps. It yields each
+// time, because there may be more ranks than cores, and then the rank that it waits for needs one.
+constexpr int kPolls = 1000;
 
 }  // namespace
 
@@ -144,19 +147,21 @@ void Grid::WakeUp(Member* member) {
   pthread_cond_broadcast(&member->changed);
 }
 
-// Needs the mutex, and releases it meanwhile. Looks for some tens of microseconds for what other
-// ranks send. One thread of a rank does so: more would take the time of those that compute.
+// Needs the mutex, and releases it meanwhile. Looks for some hundreds of microseconds for what
+// other ranks send. One thread of a rank does so: more would take the time of those that compute.
 void Grid::PollUntilReady(const Member& member) {
   if (polled_.exchange(true)) return;
   uint64_t seen = wake_ups_;
   pthread_mutex_unlock(&mutex_);
-  SpinUntil([&] {
+  for (int i = 0; i < kPolls; ++i) {
     remote_.poll(remote_.user);
-    if (wake_ups_ == seen) return false;
-    const GridLock lock(&mutex_);
-    seen = wake_ups_;
-    return stopped_ || IsReady(member);
-  });
+    if (wake_ups_ != seen) {
+      const GridLock lock(&mutex_);
+      seen = wake_ups_;
+      if (stopped_ || IsReady(member)) break;
+    }
+    sched_yield();
+  }
   polled_ = false;
   pthread_mutex_lock(&mutex_);
 }

@@ -111,10 +111,11 @@ struct GridRemote {
   // Says that the run has failed here first.
   void (*failed)(void* user, const Status& error) = nullptr;
   // Threads that wait for other ranks call these two without the mutex, so they may call the Grid.
-  // `poll` delivers what has come, without waiting. A thread that has waited for some tens of
-  // microseconds sleeps: `sleeping` says that one more thread does (1), and then delivers what has
-  // come. Afterwards, Deliver is called as soon as something comes, until `sleeping` says that the
-  // thread is awake (-1). If they are null, Deliver is always called as soon as something comes.
+  // `poll` delivers what has come, without waiting. A thread that has polled in vain for some
+  // hundreds of microseconds sleeps: `sleeping` says that one more thread does (1), and then
+  // delivers what has come. Afterwards, Deliver is called as soon as something comes, until
+  // `sleeping` says that the thread is awake (-1). If they are null, Deliver is always called as
+  // soon as something comes.
   void (*poll)(void* user) = nullptr;
   void (*sleeping)(void* user, int threads) = nullptr;
 };
@@ -182,6 +183,8 @@ class Grid {
   Status ReadPost(uint32_t process, uint32_t source, const ExchangeStep& step, uint64_t time,
                   const Place& place, uint32_t from, const HostArray* operands,
                   const HostArray* results);
+  Status CheckSizes(const Post& post, uint32_t source, const ExchangeStep& step, const Place& place,
+                    const HostArray* operands) const;
   Status PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t time, const Place& place,
                       const HostArray* operands);
   Status PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands);

@@ -147,6 +147,28 @@ void CopyPart(ExchangePattern pattern, uint32_t index, uint32_t from, const Host
 
 }  // namespace
 
+// Ranks that run different programs may bring different things to the same step.
+Status Grid::CheckSizes(const Post& post, uint32_t source, const ExchangeStep& step,
+                        const Place& place, const HostArray* operands) const {
+  const bool cut = step.pattern == ExchangePattern::kAllToAll && !IsHere(source);
+  const bool same = post.num_arrays == step.num_arrays && cut == (post.only_reader >= 0);
+  for (uint32_t k = 0; same && k < step.num_arrays; ++k) {
+    const uint64_t wanted = operands[k].bytes / (cut ? place.num_sources : 1);
+    if (post.arrays[k].bytes == wanted) continue;
+    return MakeStatus(
+        Code::kInvalidArgument, "%s: process (%u, %u) brings %llu bytes to step %llu, not %llu",
+        step.label, source / partitions_, source % partitions_,
+        static_cast<unsigned long long>(post.arrays[k].bytes),
+        static_cast<unsigned long long>(step.step), static_cast<unsigned long long>(wanted));
+  }
+  if (same) return Status();
+  return MakeStatus(
+      Code::kInvalidArgument, "%s: process (%u, %u) brings %u arrays%s to step %llu, not %u%s",
+      step.label, source / partitions_, source % partitions_, post.num_arrays,
+      post.only_reader >= 0 ? " for one reader" : "", static_cast<unsigned long long>(step.step),
+      step.num_arrays, cut ? " for one reader" : "");
+}
+
 Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& step, uint64_t time,
                       const Place& place, uint32_t from, const HostArray* operands,
                       const HostArray* results) {
@@ -159,15 +181,7 @@ Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& ste
   HY_RETURN_IF_ERROR(WaitUntilReady(process));
   Post* post = FindPost(source, step.step, time, process);
   const bool cut = post->only_reader >= 0;
-  bool fits = post->num_arrays == step.num_arrays &&
-              cut == (step.pattern == ExchangePattern::kAllToAll && !IsHere(source));
-  for (uint32_t k = 0; fits && k < step.num_arrays; ++k)
-    fits = post->arrays[k].bytes == operands[k].bytes / (cut ? place.num_sources : 1);
-  if (!fits) {
-    return MakeStatus(Code::kInvalidArgument,
-                      "%s: what process (%u, %u) brings to this step has other sizes", step.label,
-                      source / partitions_, source % partitions_);
-  }
+  HY_RETURN_IF_ERROR(CheckSizes(*post, source, step, place, operands));
   ++post->reading;
   pthread_mutex_unlock(&mutex_);
   // If the blocks are already cut, they lie one after the other, as in a gather.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "client/arrays/npz.h"
 #include "frontend/hlo/values/literal.h"
@@ -28,31 +29,36 @@ using ::testing::HasSubstr;
 constexpr char kAdd[] =
     "add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n";
 
-// Returns a program that runs until it is ended.
-std::string Endless(const std::string& name) {
-  return absl::StrCat("HloModule ", name, ", replica_count=4, num_partitions=2\n", kAdd, R"(
+// Returns a program that runs until it is ended, and adds arrays of this many elements.
+std::string Endless(const std::string& name, int elements = 4) {
+  constexpr char kText[] = R"(
 body {
-  s = (s32[], s32[4]) parameter(0)
+  s = (s32[], s32[$N]) parameter(0)
   i = s32[] get-tuple-element(s), index=0
-  x = s32[4] get-tuple-element(s), index=1
-  y = s32[4] all-reduce(x), replica_groups={}, to_apply=add
+  x = s32[$N] get-tuple-element(s), index=1
+  y = s32[$N] all-reduce(x), replica_groups={}, to_apply=add
   zero = s32[] constant(0)
   j = s32[] multiply(i, zero)
-  ROOT r = (s32[], s32[4]) tuple(j, y)
+  ROOT r = (s32[], s32[$N]) tuple(j, y)
 }
 cond {
-  s = (s32[], s32[4]) parameter(0)
+  s = (s32[], s32[$N]) parameter(0)
   i = s32[] get-tuple-element(s), index=0
   one = s32[] constant(1)
   ROOT r = pred[] compare(i, one), direction=LT
 }
 ENTRY e {
-  x = s32[4] parameter(0)
+  x = s32[$N] parameter(0)
   zero = s32[] constant(0)
-  init = (s32[], s32[4]) tuple(zero, x)
-  ROOT loop = (s32[], s32[4]) while(init), condition=cond, body=body
-})");
+  init = (s32[], s32[$N]) tuple(zero, x)
+  ROOT loop = (s32[], s32[$N]) while(init), condition=cond, body=body
+})";
+  return absl::StrCat("HloModule ", name, ", replica_count=4, num_partitions=2\n", kAdd,
+                      absl::StrReplaceAll(kText, {{"$N", absl::StrCat(elements)}}));
 }
+
+// Arrays of so many elements go through a ring, or through a pool of shared memory.
+constexpr int kFew = 4, kMany = 1 << 18;
 
 bool Until(double seconds, const std::function<bool()>& done) {
   for (double waited = 0; waited < seconds; waited += 0.01) {
@@ -146,8 +152,8 @@ class RunRanksTest : public ::testing::Test {
     }
     return said;
   }
-  void StartEndless(const std::string& timeout) {
-    const std::string program = WriteTestFile("endless.hlo", Endless("endless"));
+  void StartEndless(const std::string& timeout, int elements) {
+    const std::string program = WriteTestFile("endless.hlo", Endless("endless", elements));
     Start(Joined(Mpirun(4), Run(program, {"--replicas=4", "--partitions=2", "--random-inputs=1",
                                           "--collective-timeout=" + timeout})));
     ASSERT_TRUE(Until(120, [&] { return Output().find("4 ranks have met") != std::string::npos; }))
@@ -164,7 +170,7 @@ TEST_F(RunRanksTest, AKilledRankEndsTheOthersWithItsNumber) {
   std::mt19937 random(20260101);
   double longest = 0;
   for (int i = 0; i < kills; ++i) {
-    StartEndless("10000");
+    StartEndless("10000", i % 2 == 0 ? kFew : kMany);
     usleep(random() % 1500000);
     const int victim = static_cast<int>(random() % 4);
     std::map<int, pid_t> ranks = Ranks();
@@ -187,20 +193,22 @@ TEST_F(RunRanksTest, AKilledRankEndsTheOthersWithItsNumber) {
 }
 
 TEST_F(RunRanksTest, AStoppedRankIsLostAfterTheTimeOut) {
-  StartEndless("2");
-  sleep(1);
-  std::map<int, pid_t> ranks = Ranks();
-  ASSERT_EQ(ranks.size(), 4u) << Output();
-  ASSERT_EQ(kill(ranks[1], SIGSTOP), 0);
-  EXPECT_TRUE(Until(60, [&] { return Ranks().size() == 1; })) << Output();
-  kill(ranks[1], SIGKILL);
-  Wait();
-  for (const int rank : {0, 2, 3}) {
-    EXPECT_THAT(SaidBy(rank), HasSubstr("rank 1, processes (1, 0) to (1, 1), is lost: nothing has "
-                                        "come from it for 2 s; process ("));
-    // The process waits for rank 1 itself, or for one that waits for it.
-    EXPECT_THAT(SaidBy(rank), HasSubstr(" waits at exchange exchange ("));
-    EXPECT_THAT(SaidBy(rank), HasSubstr("endless.hlo"));
+  for (const int elements : {kFew, kMany}) {
+    StartEndless("2", elements);
+    sleep(1);
+    std::map<int, pid_t> ranks = Ranks();
+    ASSERT_EQ(ranks.size(), 4u) << Output();
+    ASSERT_EQ(kill(ranks[1], SIGSTOP), 0);
+    EXPECT_TRUE(Until(60, [&] { return Ranks().size() == 1; })) << Output();
+    kill(ranks[1], SIGKILL);
+    Wait();
+    for (const int rank : {0, 2, 3}) {
+      EXPECT_THAT(SaidBy(rank), HasSubstr("rank 1, processes (1, 0) to (1, 1), is lost: nothing "
+                                          "has come from it for 2 s; process ("));
+      // The process waits for rank 1 itself, or for one that waits for it.
+      EXPECT_THAT(SaidBy(rank), HasSubstr(" waits at exchange exchange"));
+      EXPECT_THAT(SaidBy(rank), HasSubstr("endless.hlo"));
+    }
   }
 }
 
