@@ -85,7 +85,8 @@ class Sharer {
       for (pid_t ended; (ended = waitpid(-1, nullptr, WNOHANG)) > 0;) connected_.erase(ended);
       Prepare();
       if (any || !connected_.empty()) used = Clock::now();
-      if (connected_.empty() && (Clock::now() - used >= idle_ || IsReplaced()) && MayEnd()) return 0;
+      if (connected_.empty() && (Clock::now() - used >= idle_ || IsReplaced()) && MayEnd())
+        return 0;
     }
   }
 

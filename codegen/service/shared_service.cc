@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,7 +23,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/files/system_error.h"
-#include <xxhash.h>
 
 extern char** environ;
 
@@ -37,9 +37,9 @@ absl::StatusOr<std::string> SocketFolder() {
                                  ? absl::StrCat(runtime, "/halyard")
                                  : absl::StrCat("/tmp/halyard-", geteuid());
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("folder ", folder, " of shared services cannot be made: ",
-                     SystemErrorText(errno), "; unset HALYARD_CODEGEN_SERVICE to do without"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "folder ", folder, " of shared services cannot be made: ", SystemErrorText(errno),
+        "; unset HALYARD_CODEGEN_SERVICE to do without"));
   }
   struct stat info;
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||

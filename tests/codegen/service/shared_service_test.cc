@@ -169,9 +169,8 @@ TEST_F(SharedService, ReplacesAProcessThatWasKilledWhileItWaited) {
   }
   ASSERT_TRUE(Until([&] {
     const std::set<pid_t> left = Services();
-    return std::none_of(all.begin(), all.end(), [&](pid_t pid) {
-      return left.contains(pid) && !roots.contains(pid);
-    });
+    return std::none_of(all.begin(), all.end(),
+                        [&](pid_t pid) { return left.contains(pid) && !roots.contains(pid); });
   }));
   EXPECT_TRUE(Compiler()->Compile({Request()})[0].ok());
   EXPECT_EQ(Roots(), roots);
