@@ -110,7 +110,7 @@ class Halyard:
         self.count += 1
         source = source or HERE / "kernels" / f"{name}.mlir"
         program = f"k{self.count}"
-        command = [BUILD / "bin/halyard", "compile", "--target=x86", "--emit=bundle",
+        command = [BUILD / "bin/halyard", "compile", "--target=x86", "--emit=programs",
                    f"--name={program}", "-o", self.folder, source]
         if line:
             schedule = self.folder / f"{program}.schedule"

@@ -5,23 +5,28 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "codegen/gpu/ptx/tool_process.h"
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/communication.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "runtime/archive/static_library.h"
+#include "runtime/program/bundle_format.h"
 #include "runtime/x86/cpu.h"
 
 namespace halyard {
 namespace {
 
+using lowering::gpu::FindInstalledTool;
+using lowering::gpu::ReadToolFile;
+using lowering::gpu::RunTool;
+using lowering::gpu::WorkFolder;
 using runtime::DeviceKind;
 
 // The file is written under another name and renamed, so that nobody sees half a file.
@@ -93,26 +98,64 @@ std::string WithoutFolders(const std::string& provenance) {
   return absl::StrJoin(lines, "\n");
 }
 
-absl::Status WriteLibrary(const ProgramSpec& program, const ValueNames& names,
-                          const AotOptions& options, AotReport* report) {
-  absl::StatusOr<StaticLibrary> library = MakeStaticLibrary(
-      options.name, program, options.runtime_archive, names, options.weights_file);
-  if (!library.ok()) return library.status();
-  const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
-  const std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
-  if (absl::Status s = ReplaceFile(header, library->header); !s.ok()) return s;
-  if (absl::Status s = ReplaceFile(archive, library->archive); !s.ok()) return s;
-  report->files = {header, archive};
-  if (options.weights_file) {
-    report->files.push_back(absl::StrCat(options.folder, "/", options.name, ".weights"));
-    return ReplaceFile(report->files.back(), library->weights);
+// Makes NAME.so of the archive, with the linker of the C compiler.
+absl::StatusOr<std::string> LinkShared(const std::string& name, const std::string& archive) {
+  const char* set = getenv("CC");
+  const std::string named = set != nullptr && set[0] != 0 ? set : "cc";
+  const std::string compiler =
+      named.find('/') == std::string::npos ? FindInstalledTool(named) : named;
+  if (compiler.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat("--emit=shared: there is no C compiler '",
+                                                      named,
+                                                      "' in $PATH to link with; $CC names one"));
   }
-  return absl::OkStatus();
+  WorkFolder folder({"library.a", "library.so", "log"});
+  if (!folder.ok()) return absl::InternalError("cannot make a folder for the linker in $TMPDIR");
+  if (absl::Status s = ReplaceFile(folder.File("library.a"), archive); !s.ok()) return s;
+  int exit_status = 0;
+  absl::Status spawned = RunTool(
+      compiler,
+      {"-shared", "-o", folder.File("library.so"), absl::StrCat("-Wl,-soname,lib", name, ".so"),
+       absl::StrCat("-Wl,-u,", name, "_linked"), "-Wl,--build-id=none", "-Wl,--gc-sections",
+       "-Wl,-z,noexecstack", "-s", folder.File("library.a"), "-lm", "-lpthread", "-ldl"},
+      folder.File("log"), &exit_status);
+  if (!spawned.ok()) return spawned;
+  if (exit_status != 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "--emit=shared: ", compiler, " cannot link lib", name,
+        ".so: ", absl::StrReplaceAll(ReadToolFile(folder.File("log")), {{folder.File(""), ""}})));
+  }
+  return ReadToolFile(folder.File("library.so"));
 }
 
-}  // namespace
+absl::Status WriteLibrary(const hlo::Module& module, absl::Span<const ProgramSpec> programs,
+                          const AotOptions& options, std::vector<std::string>* files) {
+  absl::StatusOr<StaticLibrary> library =
+      MakeStaticLibrary(options.name, programs, options.runtime, NamesOfValues(module, options),
+                        options.weights_file);
+  if (!library.ok()) return library.status();
+  const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
+  std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
+  if (options.emit == Emit::kShared) {
+    absl::StatusOr<std::string> shared = LinkShared(options.name, library->archive);
+    if (!shared.ok()) return shared.status();
+    library->archive = *std::move(shared);
+    archive = absl::StrCat(options.folder, "/lib", options.name, ".so");
+  }
+  if (absl::Status s = ReplaceFile(header, library->header); !s.ok()) return s;
+  if (absl::Status s = ReplaceFile(archive, library->archive); !s.ok()) return s;
+  files->insert(files->end(), {header, archive});
+  if (!options.weights_file) return absl::OkStatus();
+  files->push_back(absl::StrCat(options.folder, "/", options.name, ".weights"));
+  return ReplaceFile(files->back(), library->weights);
+}
 
-namespace {
+absl::Status WriteProgramFile(const ProgramSpec& program, const AotOptions& options,
+                              std::vector<std::string>* files) {
+  const std::string suffix = absl::StrReplaceAll(program.target, {{":", "-"}, {"/", "-"}});
+  files->push_back(absl::StrCat(options.folder, "/", options.name, ".", suffix, ".hyprog"));
+  return ReplaceFile(files->back(), WriteProgram(program));
+}
 
 // Returns an error if the program communicates. The C API runs a single process, and no host feeds
 // it.
@@ -147,14 +190,13 @@ absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path) {
   return program;
 }
 
-absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
-                                             const AotOptions& options) {
+absl::StatusOr<CompiledTarget> CompileAheadOfTime(const hlo::Module& module, const Target& target,
+                                                  const AotOptions& options) {
   if (target.device.kind == DeviceKind::kReference) {
     return absl::InvalidArgumentError("the reference evaluates programs; it cannot compile them");
   }
   if (absl::Status s = CheckModelName(options.name); !s.ok()) return s;
   if (absl::Status s = CheckAlone(module); !s.ok()) return s;
-  if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
   ProgramCompiler compiler;
   compiler.client = options.client;
   compiler.compile = options.compile;
@@ -175,17 +217,41 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   if (!memory.ok()) return memory.status();
   report.memory = *memory;
   if (target.device.kind == DeviceKind::kCuda) ReportPtxas(compiler, &report);
-  if (target.device.kind == DeviceKind::kX86 && !options.bundle) {
-    if (absl::Status s = WriteLibrary(*program, NamesOfValues(module, options), options, &report);
-        !s.ok())
-      return s;
-    return report;
+  return CompiledTarget{*std::move(program), report};
+}
+
+absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(const hlo::Module& module,
+                                                          absl::Span<const ProgramSpec> programs,
+                                                          const AotOptions& options) {
+  if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
+  if (programs.empty() || programs.size() > runtime::bundle_format::kMaxParts) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(programs.size(), " targets; at most ", runtime::bundle_format::kMaxParts));
   }
-  const std::string suffix = absl::StrReplaceAll(target.text, {{":", "-"}, {"/", "-"}});
-  const std::string path = absl::StrCat(options.folder, "/", options.name, ".", suffix, ".hyprog");
-  if (absl::Status s = ReplaceFile(path, WriteProgram(*program)); !s.ok()) return s;
-  report.files = {path};
-  return report;
+  std::vector<std::string> files;
+  absl::Status status;
+  switch (options.emit) {
+    case Emit::kStatic:
+    case Emit::kShared:
+      status = WriteLibrary(module, programs, options, &files);
+      break;
+    case Emit::kBundle:
+      files.push_back(absl::StrCat(options.folder, "/", options.name, ".hybundle"));
+      status = ReplaceFile(files.back(), WriteBundle(programs));
+      break;
+    case Emit::kSplit:
+    case Emit::kPrograms:
+      for (const ProgramSpec& program : programs) {
+        const bool is_library =
+            options.emit == Emit::kSplit && program.device.kind == DeviceKind::kX86;
+        if (status.ok() && is_library)
+          status = WriteLibrary(module, absl::MakeConstSpan(&program, 1), options, &files);
+        if (status.ok() && !is_library) status = WriteProgramFile(program, options, &files);
+      }
+      break;
+  }
+  if (!status.ok()) return status;
+  return files;
 }
 
 }  // namespace halyard

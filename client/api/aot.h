@@ -8,11 +8,22 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "client/api/client.h"
 #include "client/devices/target.h"
+#include "runtime/archive/static_library.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard {
+
+// What CompileAheadOfTime writes.
+enum class Emit {
+  kSplit,     // for x86, NAME.h and libNAME.a; for every other target, a Program file
+  kPrograms,  // a Program file for each target, NAME.TARGET.hyprog (':' becomes '-')
+  kBundle,    // NAME.hybundle, with all targets and the constants once
+  kStatic,    // NAME.h and libNAME.a, with all targets and the backends that they need
+  kShared,    // NAME.h and libNAME.so, the same as a shared object
+};
 
 struct AotOptions {
   std::string folder;  // created if it does not exist
@@ -20,11 +31,10 @@ struct AotOptions {
   // Names of the program's results, for the header. Ignored unless there is one for each leaf.
   // Arguments are named after their locations, or else after their instructions.
   std::vector<std::string> result_names;
-  bool bundle = false;        // for x86, too, write a Program file
+  Emit emit = Emit::kSplit;
   bool weights_file = false;  // for libraries, put the constants into NAME.weights
-  // The contents of the build's libhalyard_runtime.a, for libraries.
-  absl::string_view runtime_archive;
-  ClientOptions client;  // cache settings
+  RuntimeArchives runtime;    // for libraries
+  ClientOptions client;       // cache settings
   CompileOptions compile;
 };
 
@@ -37,9 +47,8 @@ struct NamedProgram {
 absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path);
 
 struct AotReport {
-  std::vector<std::string> files;  // paths of the files written
-  int kernels = 0;                 // distinct kernels
-  int64_t kernel_bytes = 0;        // bytes of the kernels' objects
+  int kernels = 0;           // distinct kernels
+  int64_t kernel_bytes = 0;  // bytes of the kernels' objects
   int64_t constant_bytes = 0;
   int64_t arena_bytes = 0;  // temporaries of one run, on the device
   MemoryPlan memory;        // memory of one run, with one thread for each CPU of this machine
@@ -49,12 +58,21 @@ struct AotReport {
   int64_t spilled_bytes = -1;
 };
 
-// For x86, writes NAME.h and libNAME.a, and NAME.weights if that is asked for, unless `bundle` is
-// set. Otherwise writes the Program file NAME.TARGET.hyprog (':' in the target becomes '-'), which
-// the runtime loads. ptxas assembles the CUDA kernels in it if there is a ptxas that knows the
-// device; otherwise they are PTX for the driver. Each file is replaced as a whole.
-absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
-                                             const AotOptions& options);
+struct CompiledTarget {
+  ProgramSpec program;
+  AotReport report;
+};
+
+// Compiles the program for one target. ptxas assembles CUDA kernels if there is a ptxas that knows
+// the device; otherwise they are PTX for the driver.
+absl::StatusOr<CompiledTarget> CompileAheadOfTime(const hlo::Module& module, const Target& target,
+                                                  const AotOptions& options);
+
+// Writes the programs, which CompileAheadOfTime has made of the module for different targets, and
+// returns the files' paths. Each file is replaced as a whole. With kSplit, at most one is for x86.
+absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(const hlo::Module& module,
+                                                          absl::Span<const ProgramSpec> programs,
+                                                          const AotOptions& options);
 
 }  // namespace halyard
 

@@ -74,17 +74,16 @@ extern "C" {
 extern const hy_linked_program $NAME_linked;
 typedef hy_program $NAME_model; /* what hy_program_... and hy_run_... take, too */
 
-/* On this machine's CPU, with so many threads (0: one for each CPU). Free with $NAME_destroy. */
-static inline hy_status $NAME_create(int threads, $NAME_model** model) {
-  hy_device* device = NULL;
-  hy_status status = hy_device_open("x86", 0, threads, &device);
-  if (status != NULL) return status;
-  status = hy_program_load_linked(device, &$NAME_linked, model);
-  hy_device_close(device); /* the model keeps it alive */
-  return status;
+$CREATE/* Returns the target that runs. Valid as long as the model. */
+static inline const char* $NAME_chosen(const $NAME_model* model) {
+  return hy_program_target(model);
+}
+/* Returns a line for each target: why it was chosen, or why not. "" if there is only x86. */
+static inline const char* $NAME_choice(const $NAME_model* model) {
+  return hy_program_choice(model);
 }
 
-$CREATE_WITH_WEIGHTS/* May be called from several threads at once. The options may be NULL. */
+/* May be called from several threads at once. The options may be NULL. */
 static inline hy_status $NAME_run_with($NAME_model* model, const hy_run_options* options$PARAMETERS) {
   const void* arguments[$NUM_ARGUMENTS];
   void* results[$NUM_RESULTS];
@@ -101,6 +100,40 @@ static inline void $NAME_destroy($NAME_model* model) { hy_program_free(model); }
 #endif
 
 #endif /* HALYARD_MODEL_$NAME_H_ */
+)";
+
+// For a library with one target, x86.
+constexpr char kCreate[] =
+    R"(/* On this machine's CPU, with so many threads (0: one for each CPU). Free with $NAME_destroy. */
+static inline hy_status $NAME_create(int threads, $NAME_model** model) {
+  hy_device* device = NULL;
+  hy_status status = hy_device_open("x86", 0, threads, &device);
+  if (status != NULL) return status;
+  status = hy_program_load_linked(device, &$NAME_linked, model);
+  hy_device_close(device); /* the model keeps it alive */
+  return status;
+}
+
+)";
+
+// For a library with other targets.
+constexpr char kCreateChoosing[] =
+    R"(/* On the best of the targets that this machine has (hy_program_choose_linked); the CPU with so many
+ * threads (0: one for each CPU). Free with $NAME_destroy. */
+static inline hy_status $NAME_create(int threads, $NAME_model** model) {
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL};
+  return hy_program_choose_linked(&$NAME_linked, &options, model);
+}
+
+)";
+constexpr char kCreateChoosingWithWeights[] =
+    R"(/* The same with the path of $NAME.weights, which $NAME_create looks for (hy_program_load_linked). */
+static inline hy_status $NAME_create_with_weights(int threads, const char* weights,
+                                                  $NAME_model** model) {
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights};
+  return hy_program_choose_linked(&$NAME_linked, &options, model);
+}
+
 )";
 
 constexpr char kCreateWithWeights[] =
@@ -155,24 +188,29 @@ ValueTexts Texts(const std::string& name, const ProgramSpec& program, const Valu
 
 }  // namespace
 
-std::string ModelHeader(const std::string& name, const ProgramSpec& program,
+std::string ModelHeader(const std::string& name, absl::Span<const ProgramSpec> programs,
                         const ValueNames& names, bool weights_file) {
+  const ProgramSpec& program = programs[0];
+  const bool chooses = programs.size() > 1 || program.device.kind != runtime::DeviceKind::kX86;
+  std::string create = chooses ? kCreateChoosing : kCreate;
+  if (weights_file) create += chooses ? kCreateChoosingWithWeights : kCreateWithWeights;
+  std::string targets;
+  for (const ProgramSpec& each : programs)
+    absl::StrAppend(&targets, targets.empty() ? "" : ", ", each.target);
   const ValueTexts texts = Texts(name, program, names);
   const auto at_least_one = [](size_t count) { return absl::StrCat(count == 0 ? 1 : count); };
-  return absl::StrReplaceAll(
-      kHeader, {{"$CREATE_WITH_WEIGHTS",
-                 weights_file ? absl::StrReplaceAll(kCreateWithWeights, {{"$NAME", name}}) : ""},
-                {"$NAME", name},
-                {"$UPPER", absl::AsciiStrToUpper(name)},
-                {"$TARGET", program.target},
-                {"$VALUES", absl::StrJoin(texts.comments, "\n")},
-                {"$API", kCApiText},
-                {"$CONSTANTS", texts.constants},
-                {"$PARAMETERS", texts.parameters},
-                {"$VALUE_NAMES", texts.names},
-                {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
-                {"$NUM_RESULTS", at_least_one(program.results.size())},
-                {"$ASSIGNMENTS", texts.assignments}});
+  return absl::StrReplaceAll(kHeader, {{"$CREATE", absl::StrReplaceAll(create, {{"$NAME", name}})},
+                                       {"$NAME", name},
+                                       {"$UPPER", absl::AsciiStrToUpper(name)},
+                                       {"$TARGET", targets},
+                                       {"$VALUES", absl::StrJoin(texts.comments, "\n")},
+                                       {"$API", kCApiText},
+                                       {"$CONSTANTS", texts.constants},
+                                       {"$PARAMETERS", texts.parameters},
+                                       {"$VALUE_NAMES", texts.names},
+                                       {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
+                                       {"$NUM_RESULTS", at_least_one(program.results.size())},
+                                       {"$ASSIGNMENTS", texts.assignments}});
 }
 
 }  // namespace halyard

@@ -4,14 +4,16 @@
 
 #include <string>
 
+#include "absl/types/span.h"
 #include "runtime/archive/c_names.h"
 #include "runtime/program/program_spec.h"
 
 namespace halyard {
 
-// Returns the text of the header. `name` has passed CheckModelName. Values are named after `names`.
-// With `weights_file`, a second function takes the path of that file.
-std::string ModelHeader(const std::string& name, const ProgramSpec& program,
+// Returns the text of the header. `name` has passed CheckModelName. `programs` are one program for
+// one or more targets. Values are named after `names`. With `weights_file`, a second function takes
+// the path of that file.
+std::string ModelHeader(const std::string& name, absl::Span<const ProgramSpec> programs,
                         const ValueNames& names, bool weights_file);
 
 }  // namespace halyard

@@ -2,7 +2,6 @@
 
 #include <cstring>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,32 +11,27 @@
 #include "runtime/archive/data_object.h"
 #include "runtime/archive/model_header.h"
 #include "runtime/kernel_object.h"
+#include "runtime/program/bundle_format.h"
 #include "runtime/program/weights_file.h"
 #include "runtime/version.h"
 
 namespace halyard {
 namespace {
 
-struct Kernels {
-  std::map<std::string, std::string> objects;  // by name; the linker places them
-  std::vector<std::string> stripped;           // KernelObject bytes without code, of each kernel
-};
+using KernelObjects = std::map<std::string, std::string>;  // by name; the linker places them
 
-absl::StatusOr<Kernels> SplitKernels(const ProgramSpec& program) {
-  Kernels kernels;
-  for (const ProgramSpec::Kernel& kernel : program.kernels) {
+// Takes the code of x86 kernels out of the program. Kernels of GPUs stay as they are.
+absl::Status TakeKernels(ProgramSpec* program, KernelObjects* objects) {
+  for (ProgramSpec::Kernel& kernel : program->kernels) {
     runtime::KernelObjectView view;
     runtime::Status status = runtime::ParseKernelObject(
         {reinterpret_cast<const uint8_t*>(kernel.object.data()), kernel.object.size()}, &view);
     if (!status.ok())
       return absl::InvalidArgumentError(absl::StrCat(kernel.name, ": ", status.message()));
-    if (view.kind != runtime::DeviceKind::kX86) {
-      return absl::UnimplementedError(
-          absl::StrCat(kernel.name, ": static libraries hold x86 programs only"));
-    }
+    if (view.kind != runtime::DeviceKind::kX86) continue;
     const std::string code(reinterpret_cast<const char*>(view.x86_object.data),
                            view.x86_object.size);
-    auto [it, is_new] = kernels.objects.emplace(view.name.data, code);
+    auto [it, is_new] = objects->emplace(view.name.data, code);
     if (!is_new && it->second != code) {
       return absl::InvalidArgumentError(
           absl::StrCat(kernel.name, ": a second kernel named ", view.name.data));
@@ -51,14 +45,27 @@ absl::StatusOr<Kernels> SplitKernels(const ProgramSpec& program) {
       spec.arguments.push_back(view.argument(i));
     spec.scratch_bytes = view.scratch_bytes;
     spec.scratch_bytes_per_task = view.scratch_bytes_per_task;
-    kernels.stripped.push_back(WriteKernelObject(spec));
+    kernel.object = WriteKernelObject(spec);
   }
-  return kernels;
+  return absl::OkStatus();
+}
+
+// Functions that the objects of models for GPUs refer to, so that the linker takes the backend out
+// of the archive.
+constexpr char kOpenCuda[] = "_ZN7halyard7runtime4cuda10OpenDeviceEjPPNS0_6DeviceE";
+constexpr char kOpenVulkan[] = "_ZN7halyard7runtime6vulkan10OpenDeviceEjPPNS0_6DeviceE";
+
+bool HasKind(absl::Span<const ProgramSpec> programs, runtime::DeviceKind kind) {
+  for (const ProgramSpec& program : programs) {
+    if (program.device.kind == kind) return true;
+  }
+  return false;
 }
 
 // Writes a hy_linked_program and what it points to (c_api/halyard_rt.h).
-std::string ModelObject(const std::string& name, const std::string& program, const Kernels& kernels,
-                        bool has_weights_file) {
+std::string ModelObject(const std::string& name, const std::string& program,
+                        const KernelObjects& kernels, bool has_weights_file,
+                        const std::vector<std::string>& needed) {
   const auto put = [](uint64_t value, std::string* out) {
     out->append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
@@ -70,7 +77,7 @@ std::string ModelObject(const std::string& name, const std::string& program, con
   table.name = name + ".kernels";
   table.global = false;
   std::vector<DataSymbol> symbols;
-  for (const auto& [kernel, object] : kernels.objects) {
+  for (const auto& [kernel, object] : kernels) {
     DataSymbol text;
     text.name = absl::StrCat(name, ".name.", kernel);
     text.bytes = std::string(kernel.c_str(), kernel.size() + 1);
@@ -86,9 +93,9 @@ std::string ModelObject(const std::string& name, const std::string& program, con
   model.pointers.push_back({0, bytes.name});
   put(0, &model.bytes);
   put(program.size(), &model.bytes);
-  if (!kernels.objects.empty()) model.pointers.push_back({16, table.name});
+  if (!kernels.empty()) model.pointers.push_back({16, table.name});
   put(0, &model.bytes);
-  put(kernels.objects.size(), &model.bytes);
+  put(kernels.size(), &model.bytes);
   if (has_weights_file) {
     weights.name = name + ".weights";
     weights.bytes = std::string(weights.name.c_str(), weights.name.size() + 1);
@@ -98,22 +105,25 @@ std::string ModelObject(const std::string& name, const std::string& program, con
     symbols.push_back(std::move(weights));
   }
   put(0, &model.bytes);
-  // Nobody reads this pointer, but the linker must find what it points to.
+  // Nobody reads these pointers, but the linker must find what they point to.
   abi.name = name + ".abi";
   abi.global = false;
-  abi.pointers.push_back({0, runtime::kAbiSymbol});
-  put(0, &abi.bytes);
+  for (const std::string& symbol : needed) {
+    abi.pointers.push_back({abi.bytes.size(), symbol});
+    put(0, &abi.bytes);
+  }
   symbols.push_back(std::move(bytes));
   symbols.push_back(std::move(abi));
-  if (!kernels.objects.empty()) symbols.push_back(std::move(table));
+  if (!kernels.empty()) symbols.push_back(std::move(table));
   symbols.push_back(std::move(model));
   return WriteDataObject(symbols);
 }
 
-// Takes the constants out of a Program file.
+// Takes the constants out of a Program file or a bundle, whose header is of this type.
+template <typename Header>
 std::string TakeWeights(std::string* program) {
   namespace format = runtime::program_format;
-  format::Header header;
+  Header header;
   memcpy(&header, program->data(), sizeof(header));
   format::WeightsHeader weights{};
   weights.magic = format::kWeightsMagic;
@@ -130,34 +140,70 @@ std::string TakeWeights(std::string* program) {
   return file;
 }
 
+// Returns the objects of the runtime and of the backends that the programs need.
+absl::StatusOr<std::vector<ArchiveMember>> RuntimeMembers(absl::Span<const ProgramSpec> programs,
+                                                          const RuntimeArchives& archives) {
+  const bool cuda = HasKind(programs, runtime::DeviceKind::kCuda);
+  const bool vulkan = HasKind(programs, runtime::DeviceKind::kVulkan);
+  std::vector<absl::string_view> needed = {archives.runtime};
+  if (cuda || vulkan) needed.push_back(archives.gpu);
+  if (cuda) needed.push_back(archives.cuda);
+  if (vulkan) needed.push_back(archives.vulkan);
+  std::vector<ArchiveMember> all;
+  for (absl::string_view archive : needed) {
+    absl::StatusOr<std::vector<ArchiveMember>> members = ReadArchive(archive);
+    if (!members.ok()) return members.status();
+    for (ArchiveMember& member : *members) all.push_back(std::move(member));
+  }
+  return all;
+}
+
 }  // namespace
+
+absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
+                                                absl::Span<const ProgramSpec> programs,
+                                                const RuntimeArchives& archives,
+                                                const ValueNames& names, bool weights_file) {
+  if (absl::Status s = CheckModelName(name); !s.ok()) return s;
+  if (programs.empty()) return absl::InvalidArgumentError(absl::StrCat(name, ": no target"));
+  std::vector<ProgramSpec> linked(programs.begin(), programs.end());
+  KernelObjects kernels;
+  for (ProgramSpec& program : linked) {
+    if (absl::Status s = TakeKernels(&program, &kernels); !s.ok()) return s;
+  }
+  absl::StatusOr<std::vector<ArchiveMember>> members = RuntimeMembers(programs, archives);
+  if (!members.ok()) return members.status();
+
+  StaticLibrary library;
+  std::string bytes;
+  if (programs.size() == 1) {
+    bytes = WriteProgram(linked[0]);
+    if (weights_file) library.weights = TakeWeights<runtime::program_format::Header>(&bytes);
+  } else {
+    bytes = WriteBundle(linked);
+    if (weights_file) library.weights = TakeWeights<runtime::bundle_format::Header>(&bytes);
+  }
+  std::vector<std::string> needed = {runtime::kAbiSymbol};
+  if (HasKind(programs, runtime::DeviceKind::kCuda)) needed.push_back(kOpenCuda);
+  if (HasKind(programs, runtime::DeviceKind::kVulkan)) needed.push_back(kOpenVulkan);
+  members->push_back({name + ".o", ModelObject(name, bytes, kernels, weights_file, needed)});
+  for (const auto& [kernel, object] : kernels) members->push_back({kernel + ".o", object});
+  absl::StatusOr<std::string> archive = WriteArchive(*members);
+  if (!archive.ok()) return archive.status();
+  library.header = ModelHeader(name, programs, names, weights_file);
+  library.archive = *std::move(archive);
+  return library;
+}
 
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,
                                                 absl::string_view runtime_archive,
                                                 const ValueNames& names, bool weights_file) {
-  if (absl::Status s = CheckModelName(name); !s.ok()) return s;
   if (program.device.kind != runtime::DeviceKind::kX86) {
     return absl::UnimplementedError(
-        absl::StrCat(name, ": static libraries hold x86 programs only"));
+        absl::StrCat(name, ": the runtime that is given holds x86 alone"));
   }
-  absl::StatusOr<Kernels> kernels = SplitKernels(program);
-  if (!kernels.ok()) return kernels.status();
-  absl::StatusOr<std::vector<ArchiveMember>> members = ReadArchive(runtime_archive);
-  if (!members.ok()) return members.status();
-
-  ProgramSpec linked = program;
-  for (size_t i = 0; i < linked.kernels.size(); ++i)
-    linked.kernels[i].object = kernels->stripped[i];
-  StaticLibrary library;
-  std::string bytes = WriteProgram(linked);
-  if (weights_file) library.weights = TakeWeights(&bytes);
-  members->push_back({name + ".o", ModelObject(name, bytes, *kernels, weights_file)});
-  for (const auto& [kernel, object] : kernels->objects) members->push_back({kernel + ".o", object});
-  absl::StatusOr<std::string> archive = WriteArchive(*members);
-  if (!archive.ok()) return archive.status();
-  library.header = ModelHeader(name, program, names, weights_file);
-  library.archive = *std::move(archive);
-  return library;
+  return MakeStaticLibrary(name, absl::MakeConstSpan(&program, 1), {.runtime = runtime_archive},
+                           names, weights_file);
 }
 
 }  // namespace halyard

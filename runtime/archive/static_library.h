@@ -13,10 +13,18 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "runtime/archive/c_names.h"
 #include "runtime/program/program_spec.h"
 
 namespace halyard {
+
+// The bytes of the build's libraries with the runtime. Those of GPUs are needed only for programs
+// that run there.
+struct RuntimeArchives {
+  absl::string_view runtime;            // libhalyard_runtime.a
+  absl::string_view gpu, cuda, vulkan;  // libhalyard_runtime_gpu.a and so on
+};
 
 struct StaticLibrary {
   std::string header;   // NAME.h
@@ -27,10 +35,20 @@ struct StaticLibrary {
 // With `weights_file`, the constants are not in the library but in NAME.weights, a file that the
 // application finds and maps (c_api/halyard_rt.h).
 //
+// `programs` are one program for different targets. If there are several, or one for a GPU, the
+// library holds a bundle, and chooses at create. The constants are in it once. The model's object
+// refers to the backends of the GPUs, so the linker needs no options to find them.
+//
 // `name` must pass CheckModelName. `names` are the names that the program gives its values, which
-// the header turns into identifiers. `runtime_archive` holds the bytes of the build's
-// libhalyard_runtime.a. Returns kInvalidArgument if `name` or the archive is unsuitable or the
-// program is inconsistent, and kUnimplemented for a program for a GPU.
+// the header turns into identifiers. Returns kInvalidArgument if `name` or an archive is unsuitable
+// or a program is inconsistent.
+absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
+                                                absl::Span<const ProgramSpec> programs,
+                                                const RuntimeArchives& archives,
+                                                const ValueNames& names = {},
+                                                bool weights_file = false);
+
+// The same for one program for x86. Returns kUnimplemented for a program for a GPU.
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,
                                                 absl::string_view runtime_archive,
                                                 const ValueNames& names = {},

@@ -5,19 +5,13 @@
 
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/c_api/handles.h"
+#include "runtime/c_api/linked_backends.h"
+#include "runtime/device_class.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
 #include "runtime/program/program_verifier.h"
 #include "runtime/version.h"
 #include "runtime/x86/x86.h"
-
-// These exist only if their backend is linked in: a weak reference pulls nothing out of an archive.
-namespace halyard::runtime::cuda {
-__attribute__((weak)) Status OpenDevice(uint32_t index, Device** device);
-}
-namespace halyard::runtime::vulkan {
-__attribute__((weak)) Status OpenDevice(uint32_t index, Device** device);
-}
 
 using halyard::runtime::Buffer;
 using halyard::runtime::ByteSpan;
@@ -26,10 +20,13 @@ using halyard::runtime::Code;
 using halyard::runtime::Context;
 using halyard::runtime::CustomCall;
 using halyard::runtime::Device;
+using halyard::runtime::DeviceKind;
 using halyard::runtime::Executable;
 using halyard::runtime::From;
+using halyard::runtime::KindName;
 using halyard::runtime::Load;
 using halyard::runtime::MakeStatus;
+using halyard::runtime::OpenLinkedBackend;
 using halyard::runtime::Program;
 using halyard::runtime::Return;
 using halyard::runtime::RunOptions;
@@ -47,20 +44,11 @@ struct Borrowed {
 };
 
 Status OpenBackend(const char* kind, uint32_t index, Device** device) {
-  using OpenFunction = Status (*)(uint32_t, Device**);
-  OpenFunction open = nullptr;
-  if (strcmp(kind, "cuda") == 0) {
-    open = halyard::runtime::cuda::OpenDevice;
-  } else if (strcmp(kind, "vulkan") == 0) {
-    open = halyard::runtime::vulkan::OpenDevice;
-  } else {
-    return MakeStatus(Code::kInvalidArgument, "unknown kind of device '%s': x86, cuda or vulkan",
-                      kind);
+  for (const DeviceKind gpu : {DeviceKind::kCuda, DeviceKind::kVulkan}) {
+    if (strcmp(kind, KindName(gpu)) == 0) return OpenLinkedBackend(gpu, index, device);
   }
-  if (open == nullptr)
-    return MakeStatus(Code::kUnavailable, "the %s backend is not linked into this application",
-                      kind);
-  return open(index, device);
+  return MakeStatus(Code::kInvalidArgument, "unknown kind of device '%s': x86, cuda or vulkan",
+                    kind);
 }
 
 Status Open(const char* kind, int index, int threads, Context** context) {

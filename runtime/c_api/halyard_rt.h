@@ -107,6 +107,36 @@ hy_status hy_program_load_linked(hy_device* device, const hy_linked_program* lin
 hy_status hy_program_load_linked_weights(hy_device* device, const hy_linked_program* linked,
                                          const char* weights, hy_program** program);
 
+/* Programs that are compiled for several targets (`halyard compile --emit=bundle|static|shared`).
+ * These functions open the device themselves and make ready what suits this machine best. The order
+ * is CUDA, the highest sm that the GPU runs first; Vulkan; x86, the most CPU features first. GPUs
+ * in software come only if they are named. A target that cannot run here is passed over; its reason
+ * is in hy_program_choice. If none can, that is HY_UNAVAILABLE with all reasons. Damage in any
+ * target, and what the program itself lacks, are errors. Program files of one target are taken,
+ * too.
+ *
+ * Two variables of the environment change the choice. HALYARD_TARGET is a list of targets or kinds,
+ * such as "vulkan,x86:v3": only these are tried, in this order. A list that names none of the
+ * program's targets is HY_INVALID_ARGUMENT. HALYARD_CPU (v1, v2, v3, v4 or host) is the highest
+ * level of CPU features that the choice looks at. */
+typedef struct hy_choose_options {
+  size_t struct_size;  /* sizeof(hy_choose_options) */
+  int threads;         /* of the CPU, as for hy_device_open */
+  int device;          /* which of several GPUs of a kind */
+  const char* targets; /* a list as in HALYARD_TARGET, which it overrides; NULL: none */
+  const char* weights; /* path of a linked program's weights, if in a file; NULL: looked for */
+} hy_choose_options;
+/* The options may be NULL. */
+hy_status hy_program_choose_file(const char* path, const hy_choose_options* options,
+                                 hy_program** program);
+hy_status hy_program_choose_linked(const hy_linked_program* linked,
+                                   const hy_choose_options* options, hy_program** program);
+/* Returns the target for which the program is compiled, "x86:v3". Valid as long as the program. */
+const char* hy_program_target(const hy_program* program);
+/* Returns a line for each target: that it was chosen and for which device, or why not. "" if the
+ * program was not chosen by one of the functions above. Valid as long as the program. */
+const char* hy_program_choice(const hy_program* program);
+
 /* An argument or a result of a program. Its pointers are valid as long as the program. */
 typedef struct hy_value {
   const char* name;         /* "arg0", "out0" */

@@ -57,6 +57,7 @@ void Executable::DestroyAll() {
   free(slice_refs_);
   free(result_allocations_);
   free(parameter_allocations_);
+  free(choice_);
   program_->Destroy();
   context_->Release();
   pthread_mutex_destroy(&mutex_);

@@ -87,6 +87,10 @@ class Executable {
 
   const Program& program() const { return *program_; }
   Context* context() const { return context_; }
+  // What the application is told about the choice of this program among several targets; "" if
+  // there was none. The executable frees the text.
+  void set_choice(char* text) { choice_ = text; }
+  const char* choice() const { return choice_ == nullptr ? "" : choice_; }
   // The space in which parameter i is expected, and in which result i is returned.
   Space parameter_space(uint32_t i) const;
   Space result_space(uint32_t i) const;
@@ -172,6 +176,7 @@ class Executable {
   std::atomic<int64_t> references_{1};
   Context* context_ = nullptr;
   Program* program_ = nullptr;
+  char* choice_ = nullptr;
   struct LoadedKernel {
     Kernel* kernel;
     uint32_t num_inputs, num_outputs;

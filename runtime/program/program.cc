@@ -24,11 +24,25 @@ Status NoMemory(uint64_t bytes) {
 
 }  // namespace
 
+// `bytes` have been verified.
+Status Program::New(ByteSpan bytes, const DeviceInfo& device, Program** program) {
+  void* memory = malloc(sizeof(Program));
+  if (memory == nullptr) return NoMemory(bytes.size);
+  Program* made = new (memory) Program();
+  made->bytes_ = bytes;
+  made->constants_ = bytes.data + made->header().constants_begin;
+  made->device_ = device;
+  for (uint64_t i = 0; i < made->num_steps(); ++i)
+    made->communicates_ |= Communicates(static_cast<StepKind>(made->step(i).kind));
+  *program = made;
+  return Status();
+}
+
 Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Program** program) {
   DeviceInfo device;
+  Program* made = nullptr;
   Status status = VerifyProgram(bytes, &device);
-  void* memory = status.ok() ? malloc(sizeof(Program)) : nullptr;
-  if (status.ok() && memory == nullptr) status = NoMemory(bytes.size);
+  if (status.ok()) status = New(bytes, device, &made);
   if (!status.ok()) {
     if (mapped != 0) {
       munmap(owned, mapped);
@@ -37,13 +51,8 @@ Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Pr
     }
     return status;
   }
-  Program* made = new (memory) Program();
-  made->bytes_ = bytes;
   made->owned_ = owned;
   made->mapped_ = mapped;
-  made->device_ = device;
-  for (uint64_t i = 0; i < made->num_steps(); ++i)
-    made->communicates_ |= Communicates(static_cast<StepKind>(made->step(i).kind));
   if (check == Check::kAll) status = VerifyConstants(*made);
   if (!status.ok()) {
     made->Destroy();
@@ -82,6 +91,19 @@ Status Program::Copy(ByteSpan bytes, Program** program, Check check) {
   if (copy == nullptr) return NoMemory(bytes.size);
   if (bytes.size != 0) memcpy(copy, bytes.data, bytes.size);
   return Make({static_cast<const uint8_t*>(copy), bytes.size}, copy, 0, check, program);
+}
+
+Status Program::FromParts(ByteSpan head, ByteSpan constants, Program** program) {
+  DeviceInfo device;
+  HY_RETURN_IF_ERROR(VerifyProgramHead(head, constants.size, &device));
+  HY_RETURN_IF_ERROR(New(head, device, program));
+  (*program)->constants_ = constants.data;
+  return Status();
+}
+
+void Program::OwnMapping(void* mapping, size_t size) {
+  owned_ = mapping;
+  mapped_ = size;
 }
 
 void Program::Destroy() {

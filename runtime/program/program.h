@@ -51,10 +51,17 @@ class Program {
   // kNotFound if the file cannot be opened, and kFailedPrecondition if it has another format or the
   // constants of another program.
   static Status WithWeights(ByteSpan head, const char* weights, Program** program);
+  // `head` is the part of a Program file before its constants, which lie in `constants`, where they
+  // may be in any order and have others between them, as in a bundle (bundle.h). Uses both in
+  // place; they must outlive the Program, and begin at multiples of 256 bytes.
+  static Status FromParts(ByteSpan head, ByteSpan constants, Program** program);
   // Copies `bytes`.
   static Status Copy(ByteSpan bytes, Program** program, Check check = Check::kAll);
   void Destroy();
+  // Makes a Program that was made FromParts or FromMemory unmap this memory when it is destroyed.
+  void OwnMapping(void* mapping, size_t size);
 
+  // The whole file, or the head of a Program that was made FromParts.
   ByteSpan bytes() const { return bytes_; }
   StringSpan name() const { return String(header().name); }
   StringSpan target() const { return String(header().target); }
@@ -110,7 +117,10 @@ class Program {
     return value.has_layout == 0 ? nullptr : dims(value) + value.rank;
   }
   ByteSpan constant(uint32_t i) const {
-    return Bytes(At<program_format::ConstantRecord>(header().constants, i).data);
+    const program_format::Range& range =
+        At<program_format::ConstantRecord>(header().constants, i).data;
+    return {constants_ + (range.offset - header().constants_begin),
+            static_cast<size_t>(range.bytes)};
   }
   uint64_t constant_checksum(uint32_t i) const {
     return At<program_format::ConstantRecord>(header().constants, i).checksum;
@@ -127,6 +137,7 @@ class Program {
   Program() = default;
   ~Program() = default;
   static Status Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Program** program);
+  static Status New(ByteSpan bytes, const DeviceInfo& device, Program** program);
   const program_format::Header& header() const {
     return *reinterpret_cast<const program_format::Header*>(bytes_.data);
   }
@@ -139,7 +150,8 @@ class Program {
   }
 
   ByteSpan bytes_;
-  void* owned_ = nullptr;  // freed, or unmapped if `mapped_` is not 0
+  const uint8_t* constants_ = nullptr;  // what lies at `constants_begin`
+  void* owned_ = nullptr;               // freed, or unmapped if `mapped_` is not 0
   size_t mapped_ = 0;
   bool communicates_ = false;
   DeviceInfo device_;

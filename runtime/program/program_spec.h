@@ -143,6 +143,11 @@ struct ProgramSpec {
 // Returns the bytes of the Program file (program_format.h).
 std::string WriteProgram(const ProgramSpec& spec);
 
+// Returns the bytes of the bundle file (bundle_format.h): one program that is compiled for several
+// targets, at most bundle_format::kMaxParts, with arguments and results of the same sizes.
+// Constants that are equal are there once.
+std::string WriteBundle(absl::Span<const ProgramSpec> targets);
+
 }  // namespace halyard
 
 #endif  // HALYARD_RUNTIME_PROGRAM_PROGRAM_SPEC_H_

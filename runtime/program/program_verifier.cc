@@ -6,9 +6,11 @@
 #include "runtime/byte_reader.h"
 #include "runtime/device_fields.h"
 #include "runtime/hash.h"
+#include "runtime/program/bundle_format.h"
 #include "runtime/program/program.h"
 #include "runtime/program/program_format.h"
 #include "runtime/program/verify_communication.h"
+#include "runtime/program/wrong_version.h"
 
 namespace halyard::runtime {
 namespace {
@@ -24,26 +26,14 @@ Status Bad(const char* what, uint64_t index) {
                     static_cast<unsigned long long>(index));
 }
 
-// Returns an error that names the Halyard and the format of the file. `maker` is checked first,
-// because the bytes of the file may be damaged.
-Status BadVersion(const char* what, const Header& header) {
-  if (header.maker == 0 || header.maker > 999999) {
-    return MakeStatus(Code::kDataLoss,
-                      "program file: %s: it is in format %u, of a Halyard before 0.1.0; this is "
-                      "Halyard " HALYARD_VERSION_TEXT ", which reads format %u",
-                      what, header.version, kVersion);
-  }
-  return MakeStatus(Code::kDataLoss,
-                    "program file: %s: Halyard %u.%u.%u made it in format %u; this is "
-                    "Halyard " HALYARD_VERSION_TEXT ", which reads format %u",
-                    what, header.maker / 10000, header.maker / 100 % 100, header.maker % 100,
-                    header.version, kVersion);
-}
-
 class Verifier {
  public:
-  explicit Verifier(ByteSpan bytes)
-      : bytes_(bytes), header_(*reinterpret_cast<const Header*>(bytes.data)) {}
+  // `total`: the size with constants. `shared`: whether the constants lie among others.
+  Verifier(ByteSpan bytes, uint64_t total, bool shared)
+      : bytes_(bytes),
+        total_(total),
+        shared_(shared),
+        header_(*reinterpret_cast<const Header*>(bytes.data)) {}
 
   Status Verify(DeviceInfo* device) {
     HY_RETURN_IF_ERROR(CheckHeader());
@@ -84,19 +74,24 @@ class Verifier {
            InRange(table.offset, table.count * sizeof(T), header_.constants_begin);
   }
 
+  Status BadVersion(const char* what) const {
+    return WrongVersion("program file", what, header_.version, header_.maker);
+  }
+
   Status CheckHeader() {
+    if (header_.magic == bundle_format::kMagic) return BundleAsProgram();
     if (header_.magic != kMagic) return Bad("wrong magic", 0);
-    if (header_.version != kVersion) return BadVersion("another version's", header_);
-    if (header_.total_bytes != bytes_.size)
-      return Bad("its size is not what its header says", bytes_.size);
+    if (header_.version != kVersion) return BadVersion("another version's");
+    if (header_.total_bytes != total_) return Bad("its size is not what its header says", total_);
     if (header_.constants_begin > bytes_.size ||
+        (shared_ && header_.constants_begin != bytes_.size) ||
         header_.constants_begin % kConstantAlignment != 0 ||
         header_.constants_begin < sizeof(Header)) {
       return Bad("constants' place", header_.constants_begin);
     }
     if (header_.checksum !=
         Hash64(bytes_.data + kChecksumEnd, header_.constants_begin - kChecksumEnd)) {
-      return BadVersion("damaged, its checksum differs", header_);
+      return BadVersion("damaged, its checksum differs");
     }
     if (!IsString(header_.name) || !IsString(header_.target)) return Bad("name", 0);
     if (!IsGrid(header_.num_replicas, header_.num_partitions))
@@ -136,7 +131,10 @@ class Verifier {
     uint64_t at = header_.constants_begin;
     for (uint64_t i = 0; i < header_.constants.count; ++i) {
       const ConstantRecord& constant = At<ConstantRecord>(header_.constants, i);
-      const uint64_t left = bytes_.size - at;
+      if (shared_) at = constant.data.offset;
+      if (at < header_.constants_begin || at > total_ || at % kConstantAlignment != 0)
+        return Bad("constant's place", i);
+      const uint64_t left = total_ - at;
       if (constant.data.offset != at || constant.data.bytes > left)
         return Bad("constant's place", i);
       const uint64_t padded =
@@ -144,7 +142,7 @@ class Verifier {
       if (padded > left) return Bad("constant's place", i);
       at += padded;
     }
-    if (at != bytes_.size) return Bad("bytes behind the constants", at);
+    if (!shared_ && at != total_) return Bad("bytes behind the constants", at);
     return Status();
   }
 
@@ -370,6 +368,8 @@ class Verifier {
   }
 
   const ByteSpan bytes_;
+  const uint64_t total_;
+  const bool shared_;
   const Header& header_;
   DeviceKind kind_ = DeviceKind::kX86;
 };
@@ -389,7 +389,12 @@ Status VerifyConstants(const Program& program) {
 
 Status VerifyProgram(ByteSpan bytes, DeviceInfo* device) {
   if (bytes.size < sizeof(Header)) return Bad("shorter than its header", bytes.size);
-  return Verifier(bytes).Verify(device);
+  return Verifier(bytes, bytes.size, false).Verify(device);
+}
+
+Status VerifyProgramHead(ByteSpan head, uint64_t constant_bytes, DeviceInfo* device) {
+  if (head.size < sizeof(Header)) return Bad("shorter than its header", head.size);
+  return Verifier(head, head.size + constant_bytes, true).Verify(device);
 }
 
 }  // namespace halyard::runtime

@@ -16,6 +16,9 @@ class Program;
 // a parameter or constant; and sequences nest without cycles. `bytes.data` is 8-aligned.
 // The constants' bytes are not read.
 Status VerifyProgram(ByteSpan bytes, DeviceInfo* device);
+// The same for a Program file without its constants, which lie among others in a block of
+// `constant_bytes` (Program::FromParts).
+Status VerifyProgramHead(ByteSpan head, uint64_t constant_bytes, DeviceInfo* device);
 
 // Reads all constants. Returns kDataLoss if the checksum of one differs.
 Status VerifyConstants(const Program& program);

@@ -1,6 +1,9 @@
+#include "runtime/program/program_writer.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/device_fields.h"
@@ -30,6 +33,8 @@ class ProgramWriter {
  public:
   explicit ProgramWriter(const ProgramSpec& spec) : spec_(spec) {}
   std::string Write();
+  // Writes all but the constants, whose offsets in `places` count from `constants_begin`.
+  std::string WriteHead(std::vector<format::ConstantRecord> places, uint64_t constant_bytes);
 
  private:
   // Returns offsets into data_, to which Write adds the place where data_ begins.
@@ -55,8 +60,6 @@ class ProgramWriter {
   format::Table PutTable(std::vector<T>& records);
   void Relocate(format::Range& range) { range.offset += data_begin_; }
   void RelocateAll(format::Header* header);
-  std::string LayOutConstants(uint64_t constants_begin);
-
   const ProgramSpec& spec_;
   std::string out_, data_;
   uint64_t data_begin_ = 0;
@@ -147,21 +150,16 @@ void ProgramWriter::RelocateAll(format::Header* header) {
 }
 
 // The constants' checksums are part of their table, so they are laid out, and hashed, first.
-std::string ProgramWriter::LayOutConstants(uint64_t constants_begin) {
-  constexpr uint64_t kAlign = format::kConstantAlignment;
-  std::string blob;
-  for (size_t i = 0; i < constants_.size(); ++i) {
-    const ProgramSpec::Constant& constant = spec_.constants[i];
-    const uint64_t at = blob.size(), bytes = static_cast<uint64_t>(constant.bytes);
-    blob.append(reinterpret_cast<const char*>(constant.data), bytes);
-    blob.resize((blob.size() + kAlign - 1) / kAlign * kAlign);
-    constants_[i] = {{constants_begin + at, bytes},
-                     runtime::Hash64(blob.data() + at, blob.size() - at)};
-  }
-  return blob;
+std::string ProgramWriter::Write() {
+  std::string block;
+  std::vector<format::ConstantRecord> places;
+  for (const ProgramSpec::Constant& constant : spec_.constants)
+    places.push_back(AppendConstant(constant, &block));
+  return WriteHead(std::move(places), block.size()) + block;
 }
 
-std::string ProgramWriter::Write() {
+std::string ProgramWriter::WriteHead(std::vector<format::ConstantRecord> places,
+                                     uint64_t constant_bytes) {
   format::Header header{};
   header.magic = format::kMagic;
   header.version = format::kVersion;
@@ -185,7 +183,7 @@ std::string ProgramWriter::Write() {
                         static_cast<uint64_t>(kernel.flops), static_cast<uint64_t>(kernel.bytes)});
   }
   AddSteps();
-  constants_.resize(spec_.constants.size());
+  constants_ = std::move(places);
 
   const auto size_of = [](const auto& v) { return (v.size() * sizeof(v[0]) + 7) / 8 * 8; };
   data_begin_ = sizeof(header) + size_of(parameters_) + size_of(results_) + size_of(allocations_) +
@@ -195,9 +193,10 @@ std::string ProgramWriter::Write() {
   RelocateAll(&header);
   constexpr uint64_t kAlign = format::kConstantAlignment;
   header.constants_begin = (data_begin_ + data_.size() + kAlign - 1) / kAlign * kAlign;
-  const std::string blob = LayOutConstants(header.constants_begin);
-  header.total_bytes = header.constants_begin + blob.size();
-  out_.reserve(header.total_bytes);
+  for (format::ConstantRecord& constant : constants_)
+    constant.data.offset += header.constants_begin;
+  header.total_bytes = header.constants_begin + constant_bytes;
+  out_.reserve(header.constants_begin);
   out_.resize(sizeof(header));
   header.parameters = PutTable(parameters_);
   header.results = PutTable(results_);
@@ -212,7 +211,6 @@ std::string ProgramWriter::Write() {
   out_.resize(data_begin_);
   out_ += data_;
   out_.resize(header.constants_begin);
-  out_ += blob;
   memcpy(out_.data(), &header, sizeof(header));
   header.checksum = runtime::Hash64(out_.data() + format::kChecksumEnd,
                                     header.constants_begin - format::kChecksumEnd);
@@ -221,6 +219,19 @@ std::string ProgramWriter::Write() {
 }
 
 }  // namespace
+
+format::ConstantRecord AppendConstant(const ProgramSpec::Constant& constant, std::string* block) {
+  constexpr uint64_t kAlign = format::kConstantAlignment;
+  const uint64_t at = block->size(), bytes = static_cast<uint64_t>(constant.bytes);
+  block->append(reinterpret_cast<const char*>(constant.data), bytes);
+  block->resize((block->size() + kAlign - 1) / kAlign * kAlign);
+  return {{at, bytes}, runtime::Hash64(block->data() + at, block->size() - at)};
+}
+
+std::string WriteProgramHead(const ProgramSpec& spec, std::vector<format::ConstantRecord> places,
+                             uint64_t block_bytes) {
+  return ProgramWriter(spec).WriteHead(std::move(places), block_bytes);
+}
 
 std::string WriteProgram(const ProgramSpec& spec) { return ProgramWriter(spec).Write(); }
 

@@ -4,10 +4,12 @@
 #ifndef HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
 #define HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/hash.h"
 #include "runtime/program/program_format.h"
+#include "runtime/status.h"
 
 namespace halyard::runtime::program_format {
 
@@ -36,5 +38,15 @@ inline uint64_t WeightsIdentity(const ConstantRecord* constants, uint64_t count)
 }
 
 }  // namespace halyard::runtime::program_format
+
+namespace halyard::runtime {
+
+// Maps a weights file, whose constants then lie kWeightsBegin bytes after `*mapping`. Returns
+// kNotFound if the file cannot be opened, kDataLoss if it is damaged, and kFailedPrecondition if it
+// has another format, or other constants than `bytes` and `identity` say.
+Status MapWeights(const char* path, uint64_t bytes, uint64_t identity, void** mapping,
+                  size_t* size);
+
+}  // namespace halyard::runtime
 
 #endif  // HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_

@@ -62,6 +62,24 @@ Status CheckFile(int file, const char* path, uint64_t bytes, uint64_t identity) 
 
 }  // namespace
 
+Status MapWeights(const char* path, uint64_t bytes, uint64_t identity, void** mapping,
+                  size_t* size) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return MakeStatus(Code::kNotFound, "%s: %s", path, strerror(errno));
+  Status status = CheckFile(file, path, bytes, identity);
+  if (status.ok()) {
+    void* mapped = mmap(nullptr, kWeightsBegin + bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    if (mapped == MAP_FAILED) {
+      status = MakeStatus(Code::kResourceExhausted, "%s: %s", path, strerror(errno));
+    } else {
+      *mapping = mapped;
+      *size = kWeightsBegin + bytes;
+    }
+  }
+  close(file);
+  return status;
+}
+
 Status Program::WithWeights(ByteSpan head, const char* weights, Program** program) {
   uint64_t bytes = 0, identity = 0;
   HY_RETURN_IF_ERROR(ReadIdentity(head, &bytes, &identity));

@@ -395,10 +395,10 @@ TEST(Compile, ACProgramHasTheSameResults) {
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), answer.out);
 }
 
-TEST(Compile, ABundleIsOneFileForEachTarget) {
+TEST(Compile, ProgramsAreOneFileForEachTarget) {
   const std::string folder = TestFolder() + "/bundle";
   const std::string out = RunWell({"compile", kFixtures + "mlp.mlir", "--target=x86:v2,x86:v3",
-                                   "-o", folder, "--name=mlp", "--emit=bundle"})
+                                   "-o", folder, "--name=mlp", "--emit=programs"})
                               .out;
   EXPECT_THAT(out, AllOf(HasSubstr("mlp.x86-v2.hyprog"), HasSubstr("mlp.x86-v3.hyprog")));
   EXPECT_NE(testing::ReadTestFile(folder + "/mlp.x86-v3.hyprog"), "");

@@ -121,8 +121,9 @@ TEST(Compile, IsReproducible) {
     const std::string program = WriteTestFile("same" + std::to_string(i) + "/model.mlir", text);
     headers.push_back(Compiled(program, folder));
     libraries.push_back(ReadTestFile(folder + "/libnet.a"));
-    const CommandResult result = RunHalyard({"compile", program, "--name=net", "-o", folder,
-                                             "--target=x86:v3,vulkan,cuda:sm_90", "--emit=bundle"});
+    const CommandResult result =
+        RunHalyard({"compile", program, "--name=net", "-o", folder,
+                    "--target=x86:v3,vulkan,cuda:sm_90", "--emit=programs"});
     ASSERT_EQ(result.status, 0) << result.err;
     for (const char* target : {"x86-v3", "vulkan", "cuda-sm_90"})
       bundles.push_back(ReadTestFile(folder + "/net." + target + ".hyprog"));

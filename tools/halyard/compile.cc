@@ -1,7 +1,10 @@
 // halyard compile: makes a program into a library for C programs, or into a file for the runtime.
 #include <cstdio>
+#include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -20,7 +23,8 @@ namespace {
 using runtime::DeviceKind;
 
 struct CompileCommandOptions {
-  std::string file, folder = ".", name, emit = "static", weights = "embed";
+  std::string file, folder = ".", name, weights = "embed";
+  std::string emit = "split", cuda_code = "auto";
   ProgramOptions program;
   std::vector<std::string> targets = {"x86"};
 };
@@ -32,8 +36,25 @@ std::string WrongName(const std::string& name) {
 
 std::string Count(int64_t number) { return number < 0 ? "-" : absl::StrCat(number); }
 
+const std::map<std::string, Emit>& EmitNames() {
+  static const auto* const names = new std::map<std::string, Emit>{{"split", Emit::kSplit},
+                                                                   {"programs", Emit::kPrograms},
+                                                                   {"bundle", Emit::kBundle},
+                                                                   {"static", Emit::kStatic},
+                                                                   {"shared", Emit::kShared}};
+  return *names;
+}
+
+// In files for devices of several kinds, CUDA kernels are PTX, which also the drivers of later GPUs
+// compile. This process has not asked for a kernel yet.
+void ChooseCudaCode(const std::string& code, Emit emit) {
+  const bool one_file = emit == Emit::kBundle || emit == Emit::kStatic || emit == Emit::kShared;
+  if (code == "ptx" || (code == "auto" && one_file)) setenv("HALYARD_PTXAS", "", 1);
+}
+
 absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& options,
                                                  const GlobalOptions& global) {
+  const Emit emit = EmitNames().at(options.emit);
   std::vector<Target> targets;
   int libraries = 0;
   for (const std::string& text : options.targets) {
@@ -43,18 +64,23 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
       return absl::InvalidArgumentError(
           "--target=reference: the reference evaluates programs; it cannot compile them");
     }
-    libraries += target->device.kind == DeviceKind::kX86 && options.emit == "static";
+    libraries += target->device.kind == DeviceKind::kX86 && emit == Emit::kSplit;
     if (libraries > 1) {
       return absl::InvalidArgumentError(
           absl::StrCat("--target names x86 twice, but there is one lib", options.name,
-                       ".a; use --emit=bundle, or compile twice with different names"));
+                       ".a; use --emit=static, which puts all targets into it, or --emit=bundle"));
+    }
+    for (const Target& other : targets) {
+      if (other.text == target->text) {
+        return absl::InvalidArgumentError(absl::StrCat("--target names ", target->text, " twice"));
+      }
     }
     targets.push_back(*std::move(target));
   }
+  if (emit == Emit::kStatic || emit == Emit::kShared) libraries = 1;
   if (options.weights == "file" && libraries == 0) {
     return absl::InvalidArgumentError(
-        "--weights=file: that is for libraries, which are for x86; a program file is mapped as a "
-        "whole");
+        "--weights=file: that is for libraries; program files and bundles are mapped as a whole");
   }
   return targets;
 }
@@ -68,9 +94,9 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.result_names = program->result_names;
   aot.folder = options.folder;
   aot.name = options.name;
-  aot.bundle = options.emit == "bundle";
+  aot.emit = EmitNames().at(options.emit);
   aot.weights_file = options.weights == "file";
-  aot.runtime_archive = RuntimeArchive();
+  aot.runtime = EmbeddedRuntime();
   absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
   if (!compile.ok()) return Fail(compile.status());
   aot.compile = *std::move(compile);
@@ -78,23 +104,28 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   std::vector<std::vector<std::string>> table = {{"target", "kernels", "kernel bytes", "constants",
                                                   "arena bytes", "registers", "spilled bytes"}};
   std::string notes;
+  std::vector<ProgramSpec> programs;
+  ChooseCudaCode(options.cuda_code, aot.emit);
   for (const Target& target : *targets) {
     aot.client = ClientOptionsFor(global, target.text);
-    absl::StatusOr<AotReport> report;
+    absl::StatusOr<CompiledTarget> compiled;
     {
       Progress progress(absl::StrCat("compiling ", options.file, " for ", target.text));
       aot.compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
-      report = CompileAheadOfTime(*program->module, target, aot);
+      compiled = CompileAheadOfTime(*program->module, target, aot);
     }
-    if (!report.ok()) return Fail(report.status());
-    table.push_back({target.text, Count(report->kernels), Count(report->kernel_bytes),
-                     Count(report->constant_bytes), Count(report->arena_bytes),
-                     Count(report->max_registers), Count(report->spilled_bytes)});
-    absl::StrAppend(&notes, target.text, ": wrote ", absl::StrJoin(report->files, " and "));
-    if (report->files.size() == 1)
-      absl::StrAppend(&notes, ", a program file for Halyard's runtime");
-    absl::StrAppend(&notes, "\n", target.text, ": ", MemoryLine(report->memory), "\n");
+    if (!compiled.ok()) return Fail(compiled.status());
+    const AotReport& report = compiled->report;
+    table.push_back({target.text, Count(report.kernels), Count(report.kernel_bytes),
+                     Count(report.constant_bytes), Count(report.arena_bytes),
+                     Count(report.max_registers), Count(report.spilled_bytes)});
+    absl::StrAppend(&notes, target.text, ": ", MemoryLine(report.memory), "\n");
+    programs.push_back(std::move(compiled->program));
   }
+  absl::StatusOr<std::vector<std::string>> files =
+      WriteAheadOfTime(*program->module, programs, aot);
+  if (!files.ok()) return Fail(files.status());
+  absl::StrAppend(&notes, "wrote ", absl::StrJoin(*files, ", "), "\n");
   fputs(Columns(table).c_str(), stdout);
   fputs(notes.c_str(), stdout);
   return kFine;
@@ -109,8 +140,7 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command
       ->add_option("--target", options->targets,
-                   "Targets, separated by commas: x86, x86:v2, x86:v3, x86:v4 (a library); "
-                   "cuda:sm_80, vulkan, ... (a program file each)")
+                   "Targets, separated by commas: x86, x86:v2, x86:v3, x86:v4, vulkan, cuda:sm_80")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("-o", options->folder, "Folder for the files")->capture_default_str();
@@ -119,14 +149,22 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->check(WrongName);
   command
       ->add_option("--emit", options->emit,
-                   "static: x86 as a library; bundle: x86 as a program file too")
-      ->check(CLI::IsMember({"static", "bundle"}))
+                   "static, shared: a library with all targets, which chooses when it starts; "
+                   "bundle: a file with all targets, for Halyard's runtime; split: a library for "
+                   "x86, a program file for each other target; programs: a file for each target")
+      ->check(CLI::IsMember({"split", "programs", "bundle", "static", "shared"}))
       ->capture_default_str();
   command
       ->add_option("--weights", options->weights,
                    "embed: constants lie in the library; file: in NAME.weights, which the "
                    "application maps")
       ->check(CLI::IsMember({"embed", "file"}))
+      ->capture_default_str();
+  command
+      ->add_option("--cuda-code", options->cuda_code,
+                   "ptx: CUDA kernels are compiled by the driver, also by those of later GPUs; "
+                   "machine: by ptxas, if it knows the GPU; auto: ptx if one file has all targets")
+      ->check(CLI::IsMember({"auto", "ptx", "machine"}))
       ->capture_default_str();
   AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {

@@ -2,12 +2,12 @@
 #ifndef HALYARD_TOOLS_HALYARD_RUNTIME_ARCHIVE_H_
 #define HALYARD_TOOLS_HALYARD_RUNTIME_ARCHIVE_H_
 
-#include "absl/strings/string_view.h"
+#include "runtime/archive/static_library.h"
 
 namespace halyard::tools {
 
-// Returns the bytes of libhalyard_runtime.a as it was when the command was built.
-absl::string_view RuntimeArchive();
+// Returns the runtime's libraries as they were when the command was built.
+RuntimeArchives EmbeddedRuntime();
 
 }  // namespace halyard::tools
 
