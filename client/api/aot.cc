@@ -116,8 +116,10 @@ absl::StatusOr<std::string> LinkShared(const std::string& name, const std::strin
   absl::Status spawned = RunTool(
       compiler,
       {"-shared", "-o", folder.File("library.so"), absl::StrCat("-Wl,-soname,lib", name, ".so"),
-       absl::StrCat("-Wl,-u,", name, "_linked"), "-Wl,--build-id=none", "-Wl,--gc-sections",
-       "-Wl,-z,noexecstack", "-s", folder.File("library.a"), "-lm", "-lpthread", "-ldl"},
+       "-Wl,--build-id=none", "-Wl,--gc-sections", "-Wl,-z,noexecstack", "-s",
+       // The header's functions call the C API, so all of it is in the library.
+       "-Wl,--whole-archive", folder.File("library.a"), "-Wl,--no-whole-archive", "-lm",
+       "-lpthread", "-ldl"},
       folder.File("log"), &exit_status);
   if (!spawned.ok()) return spawned;
   if (exit_status != 0) {
