@@ -24,10 +24,10 @@ using ::testing::AllOf;
 using testing::CommandResult;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::StartsWith;
 using testing::ReadTestFile;
 using testing::RunHalyard;
 using testing::RunProgram;
+using ::testing::StartsWith;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
@@ -143,13 +143,12 @@ INSTANTIATE_TEST_SUITE_P(All, Library, ::testing::Values("static", "shared"),
 TEST(Sizes, AreThoseOfConstantsKernelsAndASmallRuntime) {
   const std::string folder = TestFolder() + "/sizes";
   const std::string program = WriteTestFile("digits.hlo", kProgram);
-  for (const auto& [targets, limit] :
-       {std::pair{"--target=x86:v3", 200 << 10}, std::pair{"--target=x86:v3,vulkan,cuda:sm_80",
-                                                           600 << 10}}) {
-    ASSERT_EQ(RunHalyard({"compile", program, targets, "--emit=static", "-o", folder,
-                          "--name=digits"})
-                  .status,
-              0);
+  for (const auto& [targets, limit] : {std::pair{"--target=x86:v3", 200 << 10},
+                                       std::pair{"--target=x86:v3,vulkan,cuda:sm_80", 600 << 10}}) {
+    ASSERT_EQ(
+        RunHalyard({"compile", program, targets, "--emit=static", "-o", folder, "--name=digits"})
+            .status,
+        0);
     // What an application grows by, without symbols.
     const std::string app = folder + "/app";
     ASSERT_EQ(RunProgram({"gcc", "-std=c99", "-s", "-I" + folder, WriteTestFile("app.c", kApp),
@@ -197,8 +196,8 @@ std::string* BundleFile::bytes_ = nullptr;
 
 TEST_F(BundleFile, TwoBuildsAreEqual) {
   const std::string folder = TestFolder() + "/again";
-  ASSERT_EQ(RunHalyard({"compile", WriteTestFile("digits.hlo", kProgram), kTargets,
-                        "--emit=bundle", "-o", folder, "--name=digits"})
+  ASSERT_EQ(RunHalyard({"compile", WriteTestFile("digits.hlo", kProgram), kTargets, "--emit=bundle",
+                        "-o", folder, "--name=digits"})
                 .status,
             0);
   EXPECT_TRUE(ReadTestFile(folder + "/digits.hybundle") == *bytes_);
