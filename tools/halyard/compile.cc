@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/api/aot.h"
+#include "client/reports/compile_times.h"
 #include "runtime/archive/c_names.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
@@ -25,6 +26,7 @@ using runtime::DeviceKind;
 struct CompileCommandOptions {
   std::string file, folder = ".", name, weights = "embed";
   std::string emit = "split", cuda_code = "auto";
+  bool time_passes = false;
   ProgramOptions program;
   std::vector<std::string> targets = {"x86"};
 };
@@ -108,6 +110,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   ChooseCudaCode(options.cuda_code, aot.emit);
   for (const Target& target : *targets) {
     aot.client = ClientOptionsFor(global, target.text);
+    if (options.time_passes) aot.client.profile = std::make_shared<Profile>();
     absl::StatusOr<CompiledTarget> compiled;
     {
       Progress progress(absl::StrCat("compiling ", options.file, " for ", target.text));
@@ -115,6 +118,10 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
       compiled = CompileAheadOfTime(*program->module, target, aot);
     }
     if (!compiled.ok()) return Fail(compiled.status());
+    if (options.time_passes) {
+      fprintf(stderr, "%s\n%s", target.text.c_str(),
+              CompileTimesText(*aot.client.profile).c_str());
+    }
     const AotReport& report = compiled->report;
     table.push_back({target.text, Count(report.kernels), Count(report.kernel_bytes),
                      Count(report.constant_bytes), Count(report.arena_bytes),
@@ -166,6 +173,8 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "machine: by ptxas, if it knows the GPU; auto: ptx if one file has all targets")
       ->check(CLI::IsMember({"auto", "ptx", "machine"}))
       ->capture_default_str();
+  command->add_flag("--time-passes", options->time_passes,
+                    "Print on stderr how long each pass and each kernel took");
   AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Compile(*options, global); };

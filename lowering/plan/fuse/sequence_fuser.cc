@@ -1,6 +1,7 @@
 #include "lowering/plan/fuse/sequence_fuser.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 #include "absl/strings/str_cat.h"
@@ -31,6 +32,8 @@ bool MayJoin(const Instruction& inst) {
   return IsComputed(inst) || inst.opcode == Opcode::kConstant || IsDegenerateReshape(inst) ||
          IsPackedFactor(inst);
 }
+
+constexpr int64_t kNoHorizon = std::numeric_limits<int64_t>::max();
 
 // A sequence updates a separate parameter, which nothing else may read meanwhile.
 void SeparateInPlace(const Instruction& sequence, Computation* kernel,
@@ -145,12 +148,12 @@ void SequenceFuser::StartGroup(Instruction* root) {
 // Returns the kernels that lead from the values `from`, without those that go through kernel
 // `leave_out`.
 std::vector<bool> SequenceFuser::ReachedGroups(const std::vector<const Instruction*>& from,
-                                               size_t leave_out) const {
+                                               size_t leave_out, int64_t horizon) const {
   std::vector<bool> reached(groups_.size());
   std::unordered_set<const Instruction*> seen(from.begin(), from.end());
   std::vector<const Instruction*> work = from;
   auto push = [&](const Instruction* inst) {
-    if (seen.insert(inst).second) work.push_back(inst);
+    if (facts_->position.at(inst) < horizon && seen.insert(inst).second) work.push_back(inst);
   };
   while (!work.empty()) {
     const Instruction* value = work.back();
@@ -170,15 +173,40 @@ std::vector<bool> SequenceFuser::ReachedGroups(const std::vector<const Instructi
   return reached;
 }
 
+// Returns a position from which on no value leads to `group`. Users come after what they use, so
+// the way from a value to an earlier one goes through a kernel with several outputs, whose span
+// holds every position in between.
+int64_t SequenceFuser::HorizonOf(size_t group) const {
+  const int64_t root = facts_->position.at(groups_[group]->root());
+  const auto next = spans_.upper_bound(root);
+  if (next == spans_.begin()) return root;
+  return std::max(root, std::prev(next)->second);
+}
+
+// Called when `group` has one more output, which comes before all others.
+void SequenceFuser::AddSpan(size_t group) {
+  int64_t first = facts_->position.at(groups_[group]->outputs().back());
+  int64_t last = facts_->position.at(groups_[group]->root());
+  auto it = spans_.upper_bound(last);
+  while (it != spans_.begin() && std::prev(it)->second >= first) {
+    --it;
+    first = std::min(first, it->first);
+    last = std::max(last, it->second);
+    it = spans_.erase(it);
+  }
+  spans_.emplace(first, last);
+}
+
 // Returns whether a kernel other than `group` reads `from` and leads to one that `group` reads.
 bool SequenceFuser::ReachesGroup(const Instruction* from, size_t group) const {
-  return ReachedGroups({from}, group)[group];
+  return ReachedGroups({from}, group, HorizonOf(group))[group];
 }
 
 bool SequenceFuser::AddAsOutput(Instruction* inst, const Groups& groups) {
   for (size_t k : groups) {
     if (ReachesGroup(inst, k) || !TryAdd(inst, k, /*as_output=*/true, /*repeat=*/false)) continue;
     groups_of_[facts_->position.at(inst)] = std::make_shared<const Groups>(Groups{k});
+    AddSpan(k);
     return true;
   }
   return false;
@@ -322,7 +350,7 @@ std::string SequenceFuser::Frontier() const {
     for (int64_t member : members) absl::StrAppend(&part, member, ",");
     const std::vector<const Instruction*> from(groups_[k]->outputs().begin(),
                                                groups_[k]->outputs().end());
-    absl::StrAppend(&part, ">", roots(ReachedGroups(from, groups_.size())));
+    absl::StrAppend(&part, ">", roots(ReachedGroups(from, groups_.size(), kNoHorizon)));
     parts.push_back(std::move(part));
   }
   for (const auto& owned : sequence_->instructions()) {
@@ -334,7 +362,7 @@ std::string SequenceFuser::Frontier() const {
                                      [&](const Instruction* o) { return !IsVisited(o); });
     if (!pending) continue;
     parts.push_back(absl::StrCat("o", position, also_outside_[position] ? "+" : "", ">",
-                                 roots(ReachedGroups({inst}, groups_.size()))));
+                                 roots(ReachedGroups({inst}, groups_.size(), kNoHorizon))));
   }
   std::sort(parts.begin(), parts.end());
   std::string text;

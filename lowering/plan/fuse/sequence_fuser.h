@@ -10,6 +10,7 @@
 #define HALYARD_LOWERING_PLAN_FUSE_SEQUENCE_FUSER_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -65,8 +66,11 @@ class SequenceFuser {
   bool AddAsOutput(hlo::Instruction* inst, const Groups& groups);
   bool Repeat(hlo::Instruction* inst, const Groups& groups, bool asked);
   bool ReachesGroup(const hlo::Instruction* from, size_t group) const;
+  // Looks no further than values from position `horizon` on.
   std::vector<bool> ReachedGroups(const std::vector<const hlo::Instruction*>& from,
-                                  size_t leave_out) const;
+                                  size_t leave_out, int64_t horizon) const;
+  int64_t HorizonOf(size_t group) const;
+  void AddSpan(size_t group);
   // Returns how kernels need `inst`. Sets `outside` if something that is not a kernel needs it.
   Groups NeededBy(const hlo::Instruction* inst, bool* outside) const;
   bool IsVisited(const hlo::Instruction* inst) const;
@@ -84,6 +88,9 @@ class SequenceFuser {
   // Reshapes that change no byte, are part of kernels, and are also needed by something that is not
   // a kernel.
   std::vector<bool> also_outside_;
+  // The stretches of positions between the outputs of kernels with several; those that overlap are
+  // joined. By the first position, the last one.
+  std::map<int64_t, int64_t> spans_;
 };
 
 }  // namespace halyard::lowering
