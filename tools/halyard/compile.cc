@@ -119,8 +119,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
     }
     if (!compiled.ok()) return Fail(compiled.status());
     if (options.time_passes) {
-      fprintf(stderr, "%s\n%s", target.text.c_str(),
-              CompileTimesText(*aot.client.profile).c_str());
+      fprintf(stderr, "%s\n%s", target.text.c_str(), CompileTimesText(*aot.client.profile).c_str());
     }
     const AotReport& report = compiled->report;
     table.push_back({target.text, Count(report.kernels), Count(report.kernel_bytes),

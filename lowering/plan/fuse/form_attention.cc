@@ -42,6 +42,8 @@ bool IsWorthIt(const AttentionForm& form, const runtime::DeviceInfo& device) {
          form.head_size <= kMostHeadSize && form.value_size <= kMostHeadSize;
 }
 
+using PositionMap = std::unordered_map<const Instruction*, size_t>;
+
 class Former {
  public:
   Former(const AttentionForm& form, const UserMap& users, size_t max_buffers)
@@ -50,7 +52,8 @@ class Former {
   // Collects the members, operands first, and what they read. Returns false if they cannot be one
   // kernel.
   bool Collect();
-  absl::Status Outline(Rewriter& rewriter) const;
+  // `position` is that of each instruction of the sequence.
+  absl::Status Outline(Rewriter& rewriter, const PositionMap& position) const;
 
  private:
   bool IsDependent(const Instruction* inst) const { return form_.places.contains(inst); }
@@ -166,12 +169,10 @@ bool Former::Collect() {
   return Collect(true) || Collect(false);
 }
 
-absl::Status Former::Outline(Rewriter& rewriter) const {
+absl::Status Former::Outline(Rewriter& rewriter, const PositionMap& position) const {
   Instruction* last = Last();
   std::vector<Instruction*> members = members_;
   // This follows the order of the instructions, because factors' ops are listed backwards.
-  std::unordered_map<const Instruction*, size_t> position;
-  for (const auto& inst : last->parent->instructions()) position[inst.get()] = position.size();
   std::sort(members.begin(), members.end(), [&](const Instruction* a, const Instruction* b) {
     return position.at(a) < position.at(b);
   });
@@ -205,8 +206,11 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
                     const PlanChoices& choices) {
   Rewriter rewriter(sequence);
   const UserMap users = sequence->Users();
+  const std::vector<Instruction*> instructions = rewriter.Snapshot();
+  PositionMap position;
+  for (const Instruction* inst : instructions) position.emplace(inst, position.size());
   bool formed = false;
-  for (Instruction* inst : rewriter.Snapshot()) {
+  for (Instruction* inst : instructions) {
     if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
     const std::optional<AttentionForm> form = FindAttention(*inst);
     if (!form.has_value() || !AttentionFits(*form, device)) continue;
@@ -216,7 +220,7 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
     if (!wanted) continue;
     Former former(*form, users, max_buffers);
     if (!former.Collect()) continue;
-    if (absl::Status s = former.Outline(rewriter); !s.ok()) return s;
+    if (absl::Status s = former.Outline(rewriter, position); !s.ok()) return s;
     formed = true;
   }
   return formed ? rewriter.Finish() : absl::OkStatus();

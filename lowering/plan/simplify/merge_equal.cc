@@ -68,6 +68,11 @@ void MergeComputations(hlo::Module& module) {
   }
 }
 
+// An instruction that stands for many equal ones, such as the mask of every layer, names the places
+// of the first of them. With all, each kernel that repeats it would carry as many places as the
+// program has layers.
+constexpr size_t kMaxMergedPlaces = 16;
+
 bool MayMerge(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kParameter:
@@ -113,7 +118,9 @@ absl::Status MergeInstructions(Computation* computation, bool* changed) {
       candidates.push_back(inst);
       continue;
     }
-    same->provenance.Unite(inst->provenance);
+    if (same->provenance.locations.size() < kMaxMergedPlaces) {
+      same->provenance.Unite(inst->provenance);
+    }
     rewriter.Replace(inst, same);
   }
   if (!rewriter.changed()) return absl::OkStatus();

@@ -19,6 +19,7 @@ class Coalescer {
   explicit Coalescer(Plan* plan) : plan_(*plan), spec_(plan->spec) {
     for (size_t i = 0; i < spec_.allocations.size(); ++i) into_.push_back(static_cast<int32_t>(i));
     neighbours_.resize(into_.size());
+    FindCandidates();
   }
 
   void Run() {
@@ -39,13 +40,30 @@ class Coalescer {
     int32_t from, to;
   };
 
+  // Only allocations that are copied or donated may be merged with others. Of what the others
+  // interfere with, nobody asks.
+  void FindCandidates() {
+    std::vector<bool> found(into_.size());
+    for (const ProgramSpec::Sequence& sequence : spec_.sequences) {
+      for (const Step& step : sequence.steps) {
+        if (step.kind != Step::Kind::kCopy) continue;
+        for (const ProgramSpec::Slice& slice : step.slices) found[slice.allocation] = true;
+      }
+    }
+    for (auto [parameter, result] : plan_.donations) found[parameter] = found[result] = true;
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (found[i]) candidates_.push_back(static_cast<int32_t>(i));
+    }
+    is_candidate_ = std::move(found);
+  }
+
   int32_t Find(int32_t a) const {
     while (into_[a] != a) a = into_[a];
     return a;
   }
 
   void Interfere(int32_t a, int32_t b) {
-    if (a == b) return;
+    if (a == b || !is_candidate_[a] || !is_candidate_[b]) return;
     neighbours_[a].insert(b);
     neighbours_[b].insert(a);
   }
@@ -67,10 +85,10 @@ class Coalescer {
     }
     std::vector<int32_t> writes = WritesOf(step), reads = ReadsOf(step);
     for (int32_t written : writes) {
-      for (size_t live = 0; live < at.live_after->size(); ++live) {
-        if (!(*at.live_after)[live]) continue;
-        if (copy && static_cast<int32_t>(live) == reads[0]) continue;
-        Interfere(written, static_cast<int32_t>(live));
+      if (!is_candidate_[written]) continue;
+      for (int32_t live : candidates_) {
+        if (!(*at.live_after)[live] || (copy && live == reads[0])) continue;
+        Interfere(written, live);
       }
       for (int32_t other : writes) Interfere(written, other);
     }
@@ -144,6 +162,8 @@ class Coalescer {
   Plan& plan_;
   ProgramSpec& spec_;
   std::vector<int32_t> into_;
+  std::vector<int32_t> candidates_;
+  std::vector<bool> is_candidate_;
   std::vector<std::unordered_set<int32_t>> neighbours_;
   std::vector<Copy> copies_;
 };

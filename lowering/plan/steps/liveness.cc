@@ -126,6 +126,12 @@ std::vector<LiveRange> ComputeLiveRanges(const ProgramSpec& spec) {
     for (const ProgramSpec::Slice& slice : step.slices) {
       extend(slice.allocation, at.first, at.last);
     }
+    // Between the first and the last step of a sequence outside loops, a value is live from a step
+    // that writes it, or from the first, to one that reads it, or to the last.
+    const bool is_control = !step.sequences.empty();
+    const size_t steps = spec.sequences[at.sequence].steps.size();
+    const bool at_end = at.index == 0 || static_cast<size_t>(at.index) + 1 == steps;
+    if (at.depth == 0 && !is_control && !at_end) return;
     for (size_t a = 0; a < ranges.size(); ++a) {
       int32_t allocation = static_cast<int32_t>(a);
       // A value that is live on both sides of a control step is live throughout it.
