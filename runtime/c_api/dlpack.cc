@@ -60,7 +60,8 @@ Status ReadValue(const hy_value& value, const TypeRow** type) {
   if (value.rank != 0 && value.dims == nullptr) return Wrong("the hy_value's dims are NULL");
   *type = FindType(value.element_type);
   if (*type == nullptr) {
-    return MakeStatus(Code::kUnimplemented, "DLPack has no type for arrays of %.40s as they are here",
+    return MakeStatus(Code::kUnimplemented,
+                      "DLPack has no type for arrays of %.40s as they are here",
                       value.element_type);
   }
   uint64_t axes = 0;
@@ -93,10 +94,11 @@ bool DenseStrides(int rank, const int64_t* dims, const int64_t* minor_to_major, 
 
 Status CheckPlace(const Context& context, const dlpack::Device& device) {
   const DeviceKind kind = context.device()->info().kind;
-  const bool fits =
-      kind == DeviceKind::kX86    ? device.type == dlpack::kCpu || device.type == dlpack::kCudaHost
-      : kind == DeviceKind::kCuda ? device.type == dlpack::kCuda || device.type == dlpack::kCudaManaged
-                                  : device.type == dlpack::kVulkan;
+  const bool fits = kind == DeviceKind::kX86
+                        ? device.type == dlpack::kCpu || device.type == dlpack::kCudaHost
+                    : kind == DeviceKind::kCuda
+                        ? device.type == dlpack::kCuda || device.type == dlpack::kCudaManaged
+                        : device.type == dlpack::kVulkan;
   if (fits && kind == DeviceKind::kCuda && device.id != context.device()->ordinal()) {
     return MakeStatus(Code::kInvalidArgument, "DLPack tensor: it is on the GPU %d, not %d",
                       device.id, context.device()->ordinal());
@@ -176,11 +178,10 @@ Status Import(Context* context, Managed* managed, bool read_only, const hy_value
     handle += offset;
     offset = 0;
   }
-  const bool copies =
-      bytes == 0 || (context->is_x86() && handle % Context::kHostAlignment != 0);
+  const bool copies = bytes == 0 || (context->is_x86() && handle % Context::kHostAlignment != 0);
   if (copies) {
-    HY_RETURN_IF_ERROR(context->CopyFromHost(reinterpret_cast<const void*>(handle), bytes,
-                                             Space::kDevice, &made));
+    HY_RETURN_IF_ERROR(
+        context->CopyFromHost(reinterpret_cast<const void*>(handle), bytes, Space::kDevice, &made));
     Delete<Managed>(managed);
   } else {
     HY_RETURN_IF_ERROR(
@@ -226,10 +227,10 @@ Status Export(Buffer* buffer, const hy_value& value, Managed** result) {
   dlpack::Tensor& tensor = made->managed.tensor;
   const bool pinned = kind == DeviceKind::kCuda && buffer->space() == Space::kHost;
   tensor.data = pinned ? buffer->host() : reinterpret_cast<void*>(buffer->block().device_address);
-  tensor.device.type = kind == DeviceKind::kX86      ? dlpack::kCpu
-                       : pinned                      ? dlpack::kCudaHost
-                       : kind == DeviceKind::kCuda   ? dlpack::kCuda
-                                                     : dlpack::kVulkan;
+  tensor.device.type = kind == DeviceKind::kX86    ? dlpack::kCpu
+                       : pinned                    ? dlpack::kCudaHost
+                       : kind == DeviceKind::kCuda ? dlpack::kCuda
+                                                   : dlpack::kVulkan;
   tensor.device.id = context.device()->ordinal();
   tensor.rank = value.rank;
   tensor.type = {type->code, type->bits, 1};
@@ -279,8 +280,7 @@ hy_status hy_buffer_from_dlpack_versioned(hy_device* device,
   if (tensor->version.major != dlpack::kVersion.major) {
     return Return(MakeStatus(Code::kUnimplemented,
                              "DLPack tensor: its version is %u.%u, and %u.x is known",
-                             tensor->version.major, tensor->version.minor,
-                             dlpack::kVersion.major));
+                             tensor->version.major, tensor->version.minor, dlpack::kVersion.major));
   }
   const bool read_only = (tensor->flags & dlpack::kReadOnly) != 0;
   return Return(halyard::runtime::Import(From(device), tensor, read_only, expected, buffer));

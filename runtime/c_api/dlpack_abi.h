@@ -1,6 +1,6 @@
 // The structs of DLPack, an interface for arrays of other libraries, as its specification has them
-// (versions 0.8 and 1.0). The names are those of dlpack.h, because halyard_rt.h declares two of them;
-// an application includes its own dlpack.h.
+// (versions 0.8 and 1.0). The names are those of dlpack.h, because halyard_rt.h declares two of
+// them; an application includes its own dlpack.h.
 #ifndef HALYARD_RUNTIME_C_API_DLPACK_ABI_H_
 #define HALYARD_RUNTIME_C_API_DLPACK_ABI_H_
 

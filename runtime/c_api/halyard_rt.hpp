@@ -40,6 +40,11 @@ class Span {
   std::size_t size_ = 0;
 };
 
+template <typename T>
+constexpr std::uint64_t BytesOf(Span<T> view) {
+  return std::uint64_t{view.size()} * sizeof(T);
+}
+
 // The outcome of a call. It is OK if nothing is held.
 class [[nodiscard]] Status {
  public:
