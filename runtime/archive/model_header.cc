@@ -129,7 +129,7 @@ constexpr char kCreateChoosing[] =
     R"(/* On the best of the targets that this machine has (hy_program_choose_linked); the CPU with so many
  * threads (0: one for each CPU). Free with $NAME_destroy. */
 static inline hy_status $NAME_create(int threads, $NAME_model** model) {
-  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL};
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL, NULL, NULL, NULL, 0};
   return hy_program_choose_linked(&$NAME_linked, &options, model);
 }
 
@@ -138,7 +138,7 @@ constexpr char kCreateChoosingWithWeights[] =
     R"(/* The same with the path of $NAME.weights, which $NAME_create looks for (hy_program_load_linked). */
 static inline hy_status $NAME_create_with_weights(int threads, const char* weights,
                                                   $NAME_model** model) {
-  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights};
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights, NULL, NULL, NULL, 0};
   return hy_program_choose_linked(&$NAME_linked, &options, model);
 }
 

@@ -259,6 +259,11 @@ Status Context::WrapHost(void* data, uint64_t bytes, void (*release)(void*), voi
 Status Context::WrapMemory(uint64_t handle, uint64_t offset, uint64_t bytes, bool read_only,
                            void (*release)(void*), void* argument, Buffer** buffer) {
   Buffer* made = nullptr;
+  if (handle + bytes < handle) {
+    return MakeStatus(Code::kInvalidArgument, "%llu bytes at %#llx end behind the last address",
+                      static_cast<unsigned long long>(bytes),
+                      static_cast<unsigned long long>(handle));
+  }
   if (is_x86()) {
     if (offset != 0)
       return MakeStatus(Code::kInvalidArgument, "an offset of %llu in memory of the CPU",

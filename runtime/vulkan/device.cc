@@ -4,6 +4,7 @@
 
 #include "runtime/gpu/memory.h"
 #include "runtime/gpu/open.h"
+#include "runtime/vulkan/capabilities.h"
 #include "runtime/vulkan/device_clock.h"
 #include "runtime/vulkan/instance.h"
 #include "runtime/vulkan/kernel.h"
@@ -94,6 +95,7 @@ class VulkanDevice final : public Device {
   uint32_t compute_queues_ = 1;
   bool calibrated_ = false;
   bool is_application_ = false;
+  uint32_t capabilities_ = 0;
   PipelineCache cache_;
   MemoryPool pool_;
   Queues queues_;
@@ -169,6 +171,7 @@ Status VulkanDevice::Open(uint32_t index, const Options& options) {
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   Features features;
   HY_RETURN_IF_ERROR(Find(index, options, &physical, &features));
+  capabilities_ = EnabledCapabilities(features);
   Api& api = instance_.api();
   if (options.application.is_given()) {
     is_application_ = true;
@@ -227,7 +230,8 @@ Status VulkanDevice::LoadKernel(const KernelObjectView& object, Kernel** result)
 
 Status VulkanDevice::MakeKernel(const KernelObjectView& object, VulkanKernel* kernel) {
   HY_RETURN_IF_ERROR(gpu::PlanKernel(object, info_, &kernel->plan));
-  HY_RETURN_IF_ERROR(CreatePipelines(instance_.api(), device_, cache_.handle(), object, kernel));
+  HY_RETURN_IF_ERROR(
+      CreatePipelines(instance_.api(), device_, cache_.handle(), capabilities_, object, kernel));
   cache_.NotePipeline();
   return FillUniforms(kernel);
 }

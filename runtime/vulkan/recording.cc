@@ -305,8 +305,9 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
   VkMemoryBarrier barrier = CommandBarrier();
   const bool shared = queues_->shared();
   if (shared) barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
-  api_->CmdPipelineBarrier(buffer, shared ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT : kCommandStages,
-                           kCommandStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  VkPipelineStageFlags before = kCommandStages;
+  if (shared) before = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  api_->CmdPipelineBarrier(buffer, before, kCommandStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
   barrier = CommandBarrier();
   gpu::Array<uint32_t> groups;
   HY_RETURN_IF_ERROR(plan_.Group(bindings, rounds, &groups));
