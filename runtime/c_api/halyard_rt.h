@@ -119,14 +119,15 @@ typedef struct hy_vulkan_device {
   void* device;          /* VkDevice */
   void* queue;           /* VkQueue */
   uint32_t queue_family; /* of the queue */
-  uint32_t
-      api_version; /* VkApplicationInfo::apiVersion of the instance, VK_API_VERSION_1_2 or more */
+  uint32_t api_version;  /* VkApplicationInfo::apiVersion, VK_API_VERSION_1_2 or more */
   /* The VkPhysicalDeviceFeatures2 with which the device was made, and its chain of pNext, in which
-   * VkPhysicalDeviceVulkan11Features and VkPhysicalDeviceVulkan12Features are looked at. */
+   * VkPhysicalDeviceVulkan11Features, VkPhysicalDeviceVulkan12Features and the structs of the
+   * single features are looked at. */
   const void* features;
   /* vkGetInstanceProcAddr; NULL: that of libvulkan.so.1. */
   void* get_instance_proc_addr;
-  /* Called around each use of the queue. NULL if the application uses the queue only while no
+  /* Called around each use of the queue. They must not call the runtime, and the application must
+   * not call it while it holds the lock. NULL if the application uses the queue only while no
    * function of the runtime that may submit work is running. */
   void* user;
   void (*lock_queue)(void* user);
@@ -136,7 +137,8 @@ typedef struct hy_vulkan_device {
 /* An application's own CUDA context and stream. */
 typedef struct hy_cuda_device {
   size_t struct_size; /* sizeof(hy_cuda_device) */
-  void* context;      /* CUcontext; NULL: the primary context of the device `index` */
+  void* context;      /* CUcontext, which must outlive the hy_device; NULL: the primary context of
+                         the device `index` */
   void* stream; /* CUstream of that context, to which all work goes in order; NULL: own ones */
 } hy_cuda_device;
 
@@ -190,7 +192,7 @@ typedef struct hy_call {
   size_t struct_size; /* of the runtime; fields beyond it are not there */
   void* user;         /* as registered */
   const char* name;
-  const char* config; /* backend_config, `config_bytes` and a 0 behind them; "" if it has none */
+  const char* config; /* backend_config: `config_bytes`, not ended by a 0 */
   uint64_t config_bytes;
   int num_operands, num_results;
   const hy_value* operands; /* types and shapes; names are "". For programs that an earlier version
@@ -374,14 +376,16 @@ typedef struct hy_memory {
   void (*release)(void* user);
   void* user;
 } hy_memory;
-/* Makes a buffer of an application's memory, without a copy. A VkBuffer must be of the device that
- * the application shares (hy_vulkan_device), have the usage flags STORAGE_BUFFER, TRANSFER_SRC and
- * TRANSFER_DST, be bound to memory, and be sharable with the queue's family. Work of the
- * application that comes before on the same queue or CUstream comes before the runs, too; other
- * work must be waited for. */
+/* Makes a buffer of an application's memory, without a copy. Freeing it waits for runs that use it.
+ * A VkBuffer must be of the device that the application shares (hy_vulkan_device), have the usage
+ * flags STORAGE_BUFFER, TRANSFER_SRC and TRANSFER_DST, be bound to memory, and reach up to the next
+ * multiple of 256 bytes behind what is wrapped. Work of the application that comes before on the
+ * same queue or CUstream comes before the runs, too; other work must be waited for. Where a program
+ * wants an argument or a result in the CPU's memory (small integers that steer it), arguments are
+ * copied, and a result cannot be wrapped. */
 hy_status hy_buffer_wrap(hy_device* device, const hy_memory* memory, hy_buffer** buffer);
 /* Tells where a buffer's memory is, without waiting; release and user become NULL. It stays there
- * until the buffer is freed or donated. */
+ * until the buffer is freed or donated. On CUDA, memory of the CPU has its address for the GPU. */
 hy_status hy_buffer_memory(const hy_buffer* buffer, hy_memory* memory);
 
 /* DLPack: arrays of other libraries, without a copy. `expected` says which type, shape and order of

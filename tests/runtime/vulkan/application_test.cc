@@ -1,7 +1,9 @@
 // An application's own Vulkan device and buffers, with the validation layers watching.
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -362,6 +364,48 @@ TEST_F(Application, DevicesMustSuit) {
   mine_.features = &single;
   mine_.get_instance_proc_addr = reinterpret_cast<void*>(api_.GetInstanceProcAddr);
   ASSERT_HY_OK(Open(&device));
+  hy_device_close(device);
+}
+
+// An endless loop in an endless loop, of kernels on the device, ends when it is cancelled.
+TEST_F(Application, NestedLoopsAreCancelled) {
+  DeviceInfo info;
+  ASSERT_TRUE(DescribeDevice(0, Options(), &info).ok());
+  ProgramBuilder b("nested", 5);
+  b.spec.target = "vulkan";
+  b.spec.device = info;
+  const auto in = b.Parameter("f32", {kN}, kBytes), out = b.Result("f32", {kN}, kBytes),
+             always = b.Constant(std::string(1, 1)), temp = b.Temp(kBytes),
+             outer = b.Temp(1, MemorySpace::kHost), inner = b.Temp(1, MemorySpace::kHost);
+  const int32_t increment = b.Kernel(WriteKernelObject(*halyard::testing::Increment(kN, info)));
+  b.Copy(0, in, temp);
+  b.While(0, outer, 1, 2);
+  b.Launch(0, increment, {temp}, {out});
+  b.Copy(1, always, outer);
+  b.Launch(2, increment, {in}, {temp});
+  b.While(2, inner, 3, 4);
+  b.Copy(3, always, inner);
+  b.Launch(4, increment, {in}, {temp});
+  const std::string bytes = b.Write();
+  hy_device* device = nullptr;
+  hy_program* program = nullptr;
+  ASSERT_HY_OK(Open(&device));
+  ASSERT_HY_OK(hy_program_load_memory(device, bytes.data(), bytes.size(), 1, &program));
+  std::vector<float> values(kN), results_of(kN);
+  const void* arguments[] = {values.data()};
+  void* results[] = {results_of.data()};
+  hy_cancel cancel = {0};
+  hy_run_options options = {};
+  options.struct_size = sizeof(options);
+  options.cancel = &cancel;
+  std::thread another([&cancel] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    hy_cancel_request(&cancel);
+  });
+  ExpectError(hy_run_with(program, &options, arguments, results), HY_ABORTED,
+              "nested: the run was cancelled");
+  another.join();
+  hy_program_free(program);
   hy_device_close(device);
 }
 
