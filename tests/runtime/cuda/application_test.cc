@@ -32,15 +32,15 @@ class CudaApplication : public CudaTest {
     ASSERT_NE(kOpen, nullptr);
     CudaTest::SetUp();
     fake_->devices = 2;
+    fake_->memory_pools = false;
     setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
     ASSERT_EQ(Call<decltype(&::cuInit)>("cuInit")(0), CUDA_SUCCESS);
     for (int i = 0; i < 2; ++i) {
-      ASSERT_EQ(Call<decltype(&::cuDevicePrimaryCtxRetain)>("cuDevicePrimaryCtxRetain")(
-                    &contexts_[i], i),
-                CUDA_SUCCESS);
+      ASSERT_EQ(
+          Call<decltype(&::cuDevicePrimaryCtxRetain)>("cuDevicePrimaryCtxRetain")(&contexts_[i], i),
+          CUDA_SUCCESS);
       const Current current(*this, contexts_[i]);
-      ASSERT_EQ(Call<decltype(&::cuStreamCreate)>("cuStreamCreate")(&streams_[i], 0),
-                CUDA_SUCCESS);
+      ASSERT_EQ(Call<decltype(&::cuStreamCreate)>("cuStreamCreate")(&streams_[i], 0), CUDA_SUCCESS);
       ASSERT_EQ(Call<decltype(&::cuMemAlloc)>("cuMemAlloc_v2")(&memory_[i], 2 * kBytes),
                 CUDA_SUCCESS);
     }
@@ -71,6 +71,22 @@ class CudaApplication : public CudaTest {
       test.Call<decltype(&::cuCtxPopCurrent)>("cuCtxPopCurrent_v2")(&popped);
     }
     const CudaApplication& test;
+  };
+
+  // Memory of the CPU that copies may use while the application goes on.
+  struct Pinned {
+    explicit Pinned(const CudaApplication& test) : test(test) {
+      const Current current(test, test.contexts_[1]);
+      void* memory = nullptr;
+      test.Call<decltype(&::cuMemHostAlloc)>("cuMemHostAlloc")(&memory, kBytes, 0);
+      data = static_cast<float*>(memory);
+    }
+    ~Pinned() {
+      const Current current(test, test.contexts_[1]);
+      test.Call<decltype(&::cuMemFreeHost)>("cuMemFreeHost")(data);
+    }
+    const CudaApplication& test;
+    float* data = nullptr;
   };
 
   hy_status Open(CUcontext context, CUstream stream, hy_device** device) const {
@@ -120,20 +136,22 @@ TEST_F(CudaApplication, SharesItsStreamAndMemory) {
   hy_buffer *argument = nullptr, *result = nullptr;
   ASSERT_EQ(Wrap(device, memory_[1], kBytes, &argument), nullptr);
   ASSERT_EQ(Wrap(device, memory_[1] + kBytes, kBytes, &result), nullptr);
+  const Pinned in(*this), out(*this);
   for (int round = 0; round < 3; ++round) {
-    std::vector<float> in(kElements, static_cast<float>(round)), out(kElements);
+    for (int i = 0; i < kElements; ++i) in.data[i] = static_cast<float>(round);
+    out.data[0] = -1.0f;
     const Current current(*this, contexts_[1]);
-    ASSERT_EQ(Call<decltype(&::cuMemcpyHtoDAsync)>("cuMemcpyHtoDAsync_v2")(memory_[1], in.data(),
-                                                                         kBytes, streams_[1]),
+    ASSERT_EQ(Call<decltype(&::cuMemcpyHtoDAsync)>("cuMemcpyHtoDAsync_v2")(memory_[1], in.data,
+                                                                           kBytes, streams_[1]),
               CUDA_SUCCESS);
     ASSERT_EQ(hy_run_buffers(program, &argument, nullptr, &result), nullptr);
     ASSERT_EQ(Call<decltype(&::cuMemcpyDtoHAsync)>("cuMemcpyDtoHAsync_v2")(
-                  out.data(), memory_[1] + kBytes, kBytes, streams_[1]),
+                  out.data, memory_[1] + kBytes, kBytes, streams_[1]),
               CUDA_SUCCESS);
-    EXPECT_EQ(out[0], 0.0f) << "nobody has waited";
+    EXPECT_EQ(out.data[0], -1.0f) << "nobody has waited";
     ASSERT_EQ(Call<decltype(&::cuStreamSynchronize)>("cuStreamSynchronize")(streams_[1]),
               CUDA_SUCCESS);
-    EXPECT_EQ(out[kElements - 1], static_cast<float>(round) + 2.0f);
+    EXPECT_EQ(out.data[kElements - 1], static_cast<float>(round) + 2.0f);
   }
   std::vector<float> values(kElements, 40.0f);
   ASSERT_EQ(hy_buffer_write(argument, values.data(), kBytes), nullptr);
@@ -154,8 +172,7 @@ TEST_F(CudaApplication, WhatDoesNotSuitIsRefused) {
   EXPECT_EQ(device, nullptr);
   ASSERT_EQ(Open(contexts_[0], nullptr, &device), nullptr);  // with streams of its own
   hy_buffer* buffer = nullptr;
-  ExpectError(Wrap(device, memory_[0] + 4, 16, &buffer), HY_INVALID_ARGUMENT,
-              "multiple of 16");
+  ExpectError(Wrap(device, memory_[0] + 4, 16, &buffer), HY_INVALID_ARGUMENT, "multiple of 16");
   ExpectError(Wrap(device, memory_[0], 2 * kBytes + 1, &buffer), HY_INVALID_ARGUMENT,
               "ends before the buffer does");
   ExpectError(Wrap(device, memory_[1], 16, &buffer), HY_INVALID_ARGUMENT, "another context");

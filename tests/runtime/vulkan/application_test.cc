@@ -1,7 +1,10 @@
 // An application's own Vulkan device and buffers, with the validation layers watching.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -429,6 +432,47 @@ TEST_F(Application, FeaturesThatAreOffAreMissed) {
   EXPECT_THAT(hy_status_message(status), HasSubstr("64"));
   hy_status_free(status);
   hy_device_close(device);
+}
+
+// The folder for compiled pipelines, and what the log says of it.
+TEST(VulkanOptions, PipelinesAreKeptInTheFolder) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("pipelines_" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  std::vector<std::string> lines;
+  hy_callbacks callbacks = {};
+  callbacks.struct_size = sizeof(callbacks);
+  callbacks.user = &lines;
+  callbacks.log = [](void* user, int level, const char* line) {
+    if (level == HY_LOG_WARNING) static_cast<std::vector<std::string>*>(user)->push_back(line);
+  };
+  hy_device_options options = {};
+  options.struct_size = sizeof(options);
+  options.kind = "vulkan";
+  options.threads = 1;
+  options.callbacks = &callbacks;
+  const std::string path = folder.string(), bytes = AddTwo();
+  options.pipeline_cache_folder = path.c_str();
+  for (int round = 0; round < 2; ++round) {
+    hy_device* device = nullptr;
+    hy_program* program = nullptr;
+    ASSERT_HY_OK(hy_device_open_with(&options, &device));
+    ASSERT_HY_OK(hy_program_load_memory(device, bytes.data(), bytes.size(), 1, &program));
+    hy_program_free(program);
+    hy_device_close(device);
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      files.push_back(entry.path());
+    ASSERT_EQ(files.size(), 1u);
+    EXPECT_EQ(files[0].extension(), ".pipelines");
+    if (round == 0) {
+      EXPECT_THAT(lines, IsEmpty());
+      std::filesystem::resize_file(files[0], 30);
+    }
+  }
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_THAT(lines[0], HasSubstr("is not used: it is damaged"));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
