@@ -7,6 +7,8 @@
 //   halyard-rt measure BUNDLE -o RECORDS [--device=N] [--threads=N]
 //     Measures candidates that `halyard tune --plan` has compiled on another machine
 //     (autotuner/bundle/measure_bundle.h).
+//   halyard-rt run|bench|info FILE
+//     Runs a program file or a bundle of `halyard compile`, times it, or says what it holds.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,6 +25,7 @@
 #include "runtime/backends/backends.h"
 #include "tools/command_line.h"
 #include "tools/measure_command.h"
+#include "tools/program_commands.h"
 
 namespace halyard {
 namespace {
@@ -79,6 +82,7 @@ int Main(int argc, char** argv) {
   worker->add_option("--memory", options.memory, "x86: bytes of address space; 0: no limit");
   worker->callback([&] { action = [&options] { return Work(options); }; });
   tools::AddMeasureCommand(app, options.device, options.threads, &action);
+  tools::AddProgramCommands(app, options.device, options.threads, &action);
   if (const std::optional<int> end = tools::ParseCommandLine(app, argc, argv)) return *end;
   return action();
 }

@@ -21,6 +21,7 @@
 #include "autotuner/model/measured_kernels.h"
 #include "autotuner/search/tune_kernel.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "codegen/service/kernel_compiler.h"
 #include "frontend/files/standard_streams.h"
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "client/api/program_compiler.h"
 #include "codegen/gpu/ptx/tool_process.h"
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/ir/op_table.h"
@@ -219,6 +220,10 @@ absl::StatusOr<CompiledTarget> CompileAheadOfTime(const hlo::Module& module, con
   if (!memory.ok()) return memory.status();
   report.memory = *memory;
   if (target.device.kind == DeviceKind::kCuda) ReportPtxas(compiler, &report);
+  for (size_t i = 0; i < program->kernels.size(); ++i) {
+    report.schedules.push_back(
+        {program->kernels[i].name, compiler.replies[i].schedule, compiler.from_record[i]});
+  }
   return CompiledTarget{*std::move(program), report};
 }
 

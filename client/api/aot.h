@@ -56,6 +56,12 @@ struct AotReport {
   // needs most; `spilled_bytes` is the sum over all kernels.
   int max_registers = -1;
   int64_t spilled_bytes = -1;
+  // The schedule of each kernel, and whether it comes from a tuning record.
+  struct Schedule {
+    std::string kernel, line;
+    bool tuned = false;
+  };
+  std::vector<Schedule> schedules;
 };
 
 struct CompiledTarget {

@@ -8,6 +8,7 @@
 #include "client/api/custom_call.h"
 #include "client/api/device_executable.h"
 #include "client/api/dynamic_executable.h"
+#include "client/api/program_compiler.h"
 #include "client/api/reference_executable.h"
 #include "client/cache/store.h"
 #include "client/processes/grid_ranks.h"

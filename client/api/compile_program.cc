@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
 #include "client/api/client_state.h"
+#include "client/api/program_compiler.h"
 #include "client/cache/store.h"
 #include "client/reports/profile.h"
 #include "client/tuning/tuned_schedules.h"

@@ -1,5 +1,4 @@
-// ProgramCompiler plans a module, then gets the object of every kernel from the cache or from the
-// codegen service.
+#include "client/api/program_compiler.h"
 
 #include <unistd.h>
 
@@ -12,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "client/api/client.h"
 #include "client/api/custom_call.h"
 #include "client/cache/store.h"
 #include "client/reports/codegen_times.h"
@@ -23,7 +21,6 @@
 #include "codegen/gpu/ptx/ptxas.h"
 #include "codegen/service/kernel_compiler.h"
 #include "frontend/hlo/dynamic/specialize.h"
-#include "lowering/plan/compile_plan.h"
 #include "runtime/x86/cpu.h"
 
 namespace halyard {
@@ -284,6 +281,7 @@ absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
               "is used: %s\n",
               want.request.schedule.c_str(), std::string(why.message()).c_str());
       want.request.schedule.clear();
+      want.tuned = false;
       answers[m] = Service().Compile({want.request})[0];
     }
     if (!answers[m].ok()) return KernelError(program.kernels[i], answers[m].status());
@@ -354,8 +352,11 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
     if (store.ok() && !dump) store->Write("kernel", ObjectKey(request), replies[i].Serialize());
     if (dumper->on()) dumper->Kernel(i, replies[i], request.device.kind);
   }
-  for (size_t i = 0; i < program->kernels.size(); ++i)
+  from_record.clear();
+  for (size_t i = 0; i < program->kernels.size(); ++i) {
     program->kernels[i].object = replies[i].object;
+    from_record.push_back((*wanted)[i].tuned);
+  }
   const int threads =
       client.threads > 0 ? client.threads : static_cast<int>(runtime::x86::OnlineCpus());
   if (absl::Status s = CheckMemoryWithScratch(*program, threads); !s.ok()) return s;

@@ -16,6 +16,7 @@
 #include "autotuner/rules/rounding_rules.h"
 #include "autotuner/rules/special_values.h"
 #include "autotuner/search/measured_times.h"
+#include "client/api/program_compiler.h"
 #include "lowering/plan/compile_plan.h"
 #include "lowering/plan/fuse/choices.h"
 

@@ -12,7 +12,9 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "frontend/files/own_folders.h"
 #include "frontend/files/system_error.h"
 
@@ -53,8 +55,17 @@ absl::StatusOr<std::string> FindHelper(const std::string& asked, const char* var
       if (access(path.c_str(), X_OK) == 0) return path;
     }
   }
-  return absl::NotFoundError(absl::StrCat(
-      name, " is not beside this program; name it in the environment variable ", variable));
+  // An application that is linked with the client lies in a folder of its own.
+  const char* search = getenv("PATH");
+  for (absl::string_view folder : absl::StrSplit(search == nullptr ? "" : search, ':')) {
+    std::string path = absl::StrCat(folder, "/", name);
+    if (absl::StartsWith(path, "/") && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return absl::NotFoundError(
+      absl::StrCat(name,
+                   " is neither beside this program nor in $PATH; name it in the environment "
+                   "variable ",
+                   variable));
 }
 
 absl::StatusOr<ChildProcess> ChildProcess::Start(const std::string& path,

@@ -13,8 +13,9 @@
 namespace halyard::lowering {
 
 // Returns `asked` if it is not empty, else the environment variable's value, else the path of
-// `name` beside this executable or beside the library that holds this code (then also in ../bin,
-// where an installation has it). kNotFound says which variable may name it.
+// `name` beside this executable or beside the library that holds this code, or in the folder ../bin
+// from there, where an installation has it; else what $PATH finds. kNotFound says which variable
+// may name it.
 absl::StatusOr<std::string> FindHelper(const std::string& asked, const char* variable,
                                        absl::string_view name);
 

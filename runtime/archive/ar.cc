@@ -16,6 +16,7 @@ namespace {
 
 constexpr absl::string_view kMagic = "!<arch>\n";
 constexpr size_t kHeaderBytes = 60;
+constexpr uint64_t kLargestMember = 9'999'999'998;  // sizes have ten decimal digits
 
 template <typename... Args>
 absl::Status Malformed(const Args&... args) {
@@ -73,8 +74,8 @@ void AppendPadded(absl::string_view data, std::string* out) {
   if (out->size() % 2 != 0) out->push_back('\n');
 }
 
-void AppendBigEndian(uint64_t value, std::string* out) {
-  for (int shift = 24; shift >= 0; shift -= 8) out->push_back(static_cast<char>(value >> shift));
+void AppendBigEndian(uint64_t value, uint64_t width, std::string* out) {
+  for (uint64_t i = width; i > 0; --i) out->push_back(static_cast<char>(value >> (8 * (i - 1))));
 }
 
 uint64_t PaddedSize(uint64_t size) { return kHeaderBytes + size + size % 2; }
@@ -117,7 +118,8 @@ absl::StatusOr<std::vector<ArchiveMember>> ReadArchive(absl::string_view archive
   return members;
 }
 
-absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members) {
+absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members,
+                                         uint64_t largest_offset) {
   std::string long_names, index_names;
   std::vector<std::string> header_names;
   std::vector<size_t> owners;  // the member of each symbol
@@ -138,22 +140,31 @@ absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& membe
   // Some readers assume that the sizes of tables are even, as GNU's `ar` writes them.
   if (index_names.size() % 2 != 0) index_names.push_back('\0');
   if (long_names.size() % 2 != 0) long_names.push_back('\n');
-  const uint64_t index_size = 4 + 4 * owners.size() + index_names.size();
-  uint64_t at = kMagic.size() + PaddedSize(index_size) +
-                (long_names.empty() ? 0 : PaddedSize(long_names.size()));
+  // Offsets have 32 bits as long as all of them fit.
+  uint64_t width = 4, index_size = 0, at = 0;
   std::vector<uint64_t> offsets;
-  for (const ArchiveMember& member : members) {
-    offsets.push_back(at);
-    at += PaddedSize(member.data.size());
+  while (true) {
+    index_size = width * (1 + owners.size()) + index_names.size();
+    at = kMagic.size() + PaddedSize(index_size) +
+         (long_names.empty() ? 0 : PaddedSize(long_names.size()));
+    offsets.clear();
+    for (const ArchiveMember& member : members) {
+      offsets.push_back(at);
+      at += PaddedSize(member.data.size());
+    }
+    if (offsets.empty() || offsets.back() <= largest_offset || width == 8) break;
+    width = 8;
   }
-  if (at > UINT32_MAX) return Malformed("over 4 GiB");
+  for (const ArchiveMember& member : members) {
+    if (member.data.size() > kLargestMember) return Malformed(member.name, " has over 9.9 GB");
+  }
 
   std::string out(kMagic);
   out.reserve(at);
-  AppendHeader("/", index_size, &out);
+  AppendHeader(width == 4 ? "/" : "/SYM64/", index_size, &out);
   std::string index;
-  AppendBigEndian(owners.size(), &index);
-  for (size_t owner : owners) AppendBigEndian(offsets[owner], &index);
+  AppendBigEndian(owners.size(), width, &index);
+  for (size_t owner : owners) AppendBigEndian(offsets[owner], width, &index);
   AppendPadded(index + index_names, &out);
   if (!long_names.empty()) {
     AppendHeader("//", long_names.size(), &out);

@@ -3,6 +3,7 @@
 #ifndef HALYARD_RUNTIME_ARCHIVE_AR_H_
 #define HALYARD_RUNTIME_ARCHIVE_AR_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,11 @@ struct ArchiveMember {
 absl::StatusOr<std::vector<ArchiveMember>> ReadArchive(absl::string_view archive);
 
 // Returns the bytes of an archive. The same members always give the same bytes, because times and
-// owners are 0. Members may share a name. Returns kInvalidArgument for a member that is not an
-// ELF64 object, and for an archive over 4 GiB.
-absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members);
+// owners are 0. Members may share a name. The index has numbers of 64 bits (/SYM64/) if a member
+// begins behind `largest_offset`; tests pass another one. Returns kInvalidArgument for a member
+// that is not an ELF64 object, and for one over 9.9 GB, which archives cannot hold.
+absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members,
+                                         uint64_t largest_offset = UINT32_MAX);
 
 }  // namespace halyard
 

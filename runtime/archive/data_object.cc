@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <map>
+#include <utility>
 
 namespace halyard {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 enum Section {
   kNull,
   kConstants,
+  kLarge,
   kRelocated,
   kRelocations,
   kSymbols,
@@ -18,6 +20,8 @@ enum Section {
   kStackNote,
   kNumSections
 };
+
+constexpr uint64_t kShfX8664Large = 0x10000000;
 
 template <typename T>
 void Append(const T& value, std::string* out) {
@@ -34,15 +38,22 @@ uint32_t AddString(const std::string& text, std::string* strings) {
 std::string Assemble(std::string (&contents)[kNumSections],
                      const uint64_t (&alignments)[kNumSections], uint32_t num_locals) {
   const char* const names[kNumSections] = {
-      "", ".rodata", ".data.rel.ro", ".rela.data.rel.ro", ".symtab", ".strtab", ".note.GNU-stack"};
-  const uint32_t types[kNumSections] = {SHT_NULL,   SHT_PROGBITS, SHT_PROGBITS, SHT_RELA,
-                                        SHT_SYMTAB, SHT_STRTAB,   SHT_PROGBITS};
-  const uint64_t flags[kNumSections] = {0, SHF_ALLOC, SHF_ALLOC | SHF_WRITE, SHF_INFO_LINK, 0,
-                                        0, 0};
+      "",        ".rodata", ".lrodata",       ".data.rel.ro", ".rela.data.rel.ro",
+      ".symtab", ".strtab", ".note.GNU-stack"};
+  // GNU's linkers place large data by its flag or name, behind all other sections. LLVM's before
+  // version 18 know neither. They place whatever is no PROGBITS before .rodata and the code, and of
+  // the other types that both accept for data, this is the one that has no meaning by itself.
+  const uint32_t types[kNumSections] = {SHT_NULL, SHT_PROGBITS, SHT_X86_64_UNWIND, SHT_PROGBITS,
+                                        SHT_RELA, SHT_SYMTAB,   SHT_STRTAB,        SHT_PROGBITS};
+  const uint64_t flags[kNumSections] = {
+      0, SHF_ALLOC, SHF_ALLOC | kShfX8664Large, SHF_ALLOC | SHF_WRITE, SHF_INFO_LINK, 0, 0, 0};
   Elf64_Shdr headers[kNumSections] = {};
   for (int i = 1; i < kNumSections; ++i)
     headers[i].sh_name = AddString(names[i], &contents[kStrings]);
   std::string out(sizeof(Elf64_Ehdr), '\0');
+  size_t all = sizeof(headers) + kNumSections * 4096;
+  for (const std::string& bytes : contents) all += bytes.size();
+  out.reserve(all);
   for (int i = 1; i < kNumSections; ++i) {
     out.resize((out.size() + alignments[i] - 1) / alignments[i] * alignments[i]);
     headers[i].sh_type = types[i];
@@ -51,6 +62,7 @@ std::string Assemble(std::string (&contents)[kNumSections],
     headers[i].sh_size = contents[i].size();
     headers[i].sh_addralign = alignments[i];
     out += contents[i];
+    contents[i] = std::string();  // large models need the memory
   }
   headers[kRelocations].sh_link = kSymbols;
   headers[kRelocations].sh_info = kRelocated;
@@ -80,17 +92,18 @@ std::string Assemble(std::string (&contents)[kNumSections],
 
 }  // namespace
 
-std::string WriteDataObject(const std::vector<DataSymbol>& symbols) {
+std::string WriteDataObject(std::vector<DataSymbol> symbols) {
   std::string contents[kNumSections];
   std::string& strings = contents[kStrings];
   strings.push_back('\0');
-  uint64_t alignments[kNumSections] = {0, 1, 8, 8, 8, 1, 1};
+  uint64_t alignments[kNumSections] = {0, 1, 1, 8, 8, 8, 1, 1};
   std::map<std::string, uint32_t> numbers;  // of symbols in the table
   std::vector<Elf64_Sym> locals(1), globals;
 
   std::vector<uint64_t> places;  // of each symbol in its section
-  for (const DataSymbol& symbol : symbols) {
-    const Section section = symbol.pointers.empty() ? kConstants : kRelocated;
+  for (DataSymbol& symbol : symbols) {
+    const Section section =
+        !symbol.pointers.empty() ? kRelocated : (symbol.large ? kLarge : kConstants);
     std::string& data = contents[section];
     data.resize((data.size() + symbol.alignment - 1) / symbol.alignment * symbol.alignment);
     if (symbol.alignment > alignments[section]) alignments[section] = symbol.alignment;
@@ -102,7 +115,11 @@ std::string WriteDataObject(const std::vector<DataSymbol>& symbols) {
     record.st_value = data.size();
     record.st_size = symbol.bytes.size();
     (symbol.global ? globals : locals).push_back(record);
-    data += symbol.bytes;
+    if (data.empty()) {
+      data = std::move(symbol.bytes);
+    } else {
+      data += symbol.bytes;
+    }
   }
   // Local symbols are numbered before global ones, and imports come last.
   uint32_t next_local = 1, next_global = static_cast<uint32_t>(locals.size());

@@ -19,14 +19,16 @@ struct DataPointer {
 struct DataSymbol {
   std::string name;
   std::string bytes;
-  uint64_t alignment = 8;             // a power of two, up to 4096
-  bool global = true;                 // if false, only this object's own pointers reach it
+  uint64_t alignment = 8;  // a power of two, up to 4096
+  bool global = true;      // if false, only this object's own pointers reach it
+  bool large = false;  // the linker places it so that it does not part the code from its data; for
+                       // what takes a good part of the 2 GiB that instructions can address
   std::vector<DataPointer> pointers;  // if there are any, the linker places it in relocated
                                       // read-only data
 };
 
 // Returns the bytes of the object. The same symbols always give the same bytes.
-std::string WriteDataObject(const std::vector<DataSymbol>& symbols);
+std::string WriteDataObject(std::vector<DataSymbol> symbols);
 
 }  // namespace halyard
 

@@ -62,16 +62,19 @@ bool HasKind(absl::Span<const ProgramSpec> programs, runtime::DeviceKind kind) {
   return false;
 }
 
+constexpr size_t kLargeProgram = 128 << 20;
+
 // Writes a hy_linked_program and what it points to (c_api/halyard_rt.h).
-std::string ModelObject(const std::string& name, const std::string& program,
-                        const KernelObjects& kernels, bool has_weights_file,
-                        const std::vector<std::string>& needed) {
+std::string ModelObject(const std::string& name, std::string program, const KernelObjects& kernels,
+                        bool has_weights_file, const std::vector<std::string>& needed) {
   const auto put = [](uint64_t value, std::string* out) {
     out->append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
   DataSymbol bytes, table, model, abi, weights;
   bytes.name = name + ".program";
-  bytes.bytes = program;
+  const uint64_t size = program.size();
+  bytes.large = size >= kLargeProgram;
+  bytes.bytes = std::move(program);
   bytes.alignment = 4096;
   bytes.global = false;
   table.name = name + ".kernels";
@@ -92,7 +95,7 @@ std::string ModelObject(const std::string& name, const std::string& program,
   model.name = name + "_linked";
   model.pointers.push_back({0, bytes.name});
   put(0, &model.bytes);
-  put(program.size(), &model.bytes);
+  put(size, &model.bytes);
   if (!kernels.empty()) model.pointers.push_back({16, table.name});
   put(0, &model.bytes);
   put(kernels.size(), &model.bytes);
@@ -116,7 +119,7 @@ std::string ModelObject(const std::string& name, const std::string& program,
   symbols.push_back(std::move(abi));
   if (!kernels.empty()) symbols.push_back(std::move(table));
   symbols.push_back(std::move(model));
-  return WriteDataObject(symbols);
+  return WriteDataObject(std::move(symbols));
 }
 
 // Takes the constants out of a Program file or a bundle, whose header is of this type.
@@ -137,6 +140,7 @@ std::string TakeWeights(std::string* program) {
   memcpy(file.data(), &weights, sizeof(weights));
   file.append(*program, header.constants_begin, std::string::npos);
   program->resize(header.constants_begin);
+  program->shrink_to_fit();
   return file;
 }
 
@@ -186,7 +190,8 @@ absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
   std::vector<std::string> needed = {runtime::kAbiSymbol};
   if (HasKind(programs, runtime::DeviceKind::kCuda)) needed.push_back(kOpenCuda);
   if (HasKind(programs, runtime::DeviceKind::kVulkan)) needed.push_back(kOpenVulkan);
-  members->push_back({name + ".o", ModelObject(name, bytes, kernels, weights_file, needed)});
+  members->push_back(
+      {name + ".o", ModelObject(name, std::move(bytes), kernels, weights_file, needed)});
   for (const auto& [kernel, object] : kernels) members->push_back({kernel + ".o", object});
   absl::StatusOr<std::string> archive = WriteArchive(*members);
   if (!archive.ok()) return archive.status();

@@ -153,6 +153,10 @@ void ProgramWriter::RelocateAll(format::Header* header) {
 std::string ProgramWriter::Write() {
   std::string block;
   std::vector<format::ConstantRecord> places;
+  uint64_t bytes = 0;
+  for (const ProgramSpec::Constant& constant : spec_.constants)
+    bytes += static_cast<uint64_t>(constant.bytes) + format::kConstantAlignment;
+  block.reserve(bytes);
   for (const ProgramSpec::Constant& constant : spec_.constants)
     places.push_back(AppendConstant(constant, &block));
   return WriteHead(std::move(places), block.size()) + block;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "client/devices/target.h"
 
 namespace {

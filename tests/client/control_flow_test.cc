@@ -8,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
 #include "client/api/custom_call.h"
+#include "client/api/program_compiler.h"
 #include "tests/client/clients.h"
 
 namespace halyard {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "frontend/hlo_text/parser.h"
 
 namespace halyard {

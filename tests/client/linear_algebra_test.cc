@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "tests/client/clients.h"

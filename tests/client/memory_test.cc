@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "client/devices/device_file.h"
 #include "client/devices/target.h"
 #include "client/reports/memory_report.h"

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/sort_order.h"
 #include "frontend/hlo_text/parser.h"

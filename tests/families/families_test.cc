@@ -21,6 +21,7 @@
 #include "autotuner/rules/output_rule.h"
 #include "autotuner/rules/rounding_rules.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "client/devices/device_catalog.h"
 #include "codegen/gpu/ptx/ptxas.h"
 #include "codegen/service/kernel_compiler.h"

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "tests/asked_count.h"
 #include "tests/programs/agreement.h"

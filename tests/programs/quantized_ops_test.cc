@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/values/quantized.h"
 #include "frontend/stablehlo/stablehlo.h"

@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <iostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -64,10 +62,6 @@ int main(void) {
 )";
 constexpr char kResults[] = "-0.75 -2 4\n";
 constexpr char kTargets[] = "--target=x86:v2,x86:v3,x86:v4,vulkan,cuda:sm_80,cuda:sm_90";
-
-int64_t SizeOf(const std::string& path) {
-  return static_cast<int64_t>(std::filesystem::file_size(path));
-}
 
 class Library : public ::testing::TestWithParam<const char*> {
  protected:
@@ -139,27 +133,6 @@ TEST_P(Library, RunsTheHighestArchitectureOfAGpu) {
 
 INSTANTIATE_TEST_SUITE_P(All, Library, ::testing::Values("static", "shared"),
                          [](const auto& info) { return std::string(info.param); });
-
-TEST(Sizes, AreThoseOfConstantsKernelsAndASmallRuntime) {
-  const std::string folder = TestFolder() + "/sizes";
-  const std::string program = WriteTestFile("digits.hlo", kProgram);
-  for (const auto& [targets, limit] : {std::pair{"--target=x86:v3", 200 << 10},
-                                       std::pair{"--target=x86:v3,vulkan,cuda:sm_80", 600 << 10}}) {
-    ASSERT_EQ(
-        RunHalyard({"compile", program, targets, "--emit=static", "-o", folder, "--name=digits"})
-            .status,
-        0);
-    // What an application grows by, without symbols.
-    const std::string app = folder + "/app";
-    ASSERT_EQ(RunProgram({"gcc", "-std=c99", "-s", "-I" + folder, WriteTestFile("app.c", kApp),
-                          folder + "/libdigits.a", "-lm", "-lpthread", "-o", app})
-                  .status,
-              0);
-    std::cout << targets << ": application " << SizeOf(app) << " bytes, archive "
-              << SizeOf(folder + "/libdigits.a") << " bytes\n";
-    EXPECT_LE(SizeOf(app), limit) << targets;
-  }
-}
 
 class BundleFile : public ::testing::Test {
  protected:

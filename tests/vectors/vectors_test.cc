@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/vectors/vector_file.h"
 

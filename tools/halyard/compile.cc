@@ -11,7 +11,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/api/aot.h"
+#include "client/api/program_compiler.h"
 #include "client/reports/compile_times.h"
+#include "client/reports/manifest.h"
+#include "client/tuning/tuned_schedules.h"
+#include "frontend/files/sha256.h"
 #include "runtime/archive/c_names.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
@@ -25,7 +29,7 @@ using runtime::DeviceKind;
 
 struct CompileCommandOptions {
   std::string file, folder = ".", name, weights = "embed";
-  std::string emit = "split", cuda_code = "auto";
+  std::string emit = "split", cuda_code = "auto", check_manifest;
   bool time_passes = false;
   ProgramOptions program;
   std::vector<std::string> targets = {"x86"};
@@ -87,9 +91,55 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
   return targets;
 }
 
+std::string YesNo(bool value) { return value ? "yes" : "no"; }
+
+// Returns what the manifest says of the options and of the database.
+absl::StatusOr<ManifestInputs> InputsOfManifest(const CompileCommandOptions& options,
+                                                const GlobalOptions& global,
+                                                const CompileOptions& compile) {
+  const auto hash = [](const std::string& text) { return text.empty() ? "" : Sha256Of(text); };
+  ManifestInputs inputs;
+  inputs.program = options.file;
+  inputs.options = {{"emit", options.emit},
+                    {"weights", options.weights},
+                    {"cuda-code", options.cuda_code},
+                    {"arg-shapes", options.program.arg_shapes},
+                    {"schedules", hash(compile.schedules)},
+                    {"choices", hash(compile.choices)},
+                    {"threads", absl::StrCat(global.client.threads)},
+                    {"libraries", YesNo(global.client.use_libraries)},
+                    {"attention", YesNo(compile.attention)},
+                    {"without", compile.without}};
+  if (!global.client.use_tuning) return inputs;
+  absl::StatusOr<TunedSchedules> tuned =
+      TunedSchedules::OpenForCompile(global.client.tuning_database, global.client.locked);
+  if (!tuned.ok()) return tuned.status();
+  inputs.tuning_state = tuned->state();
+  return inputs;
+}
+
+// Writes NAME.manifest.json beside the files, unless it differs from the manifest that the options
+// name, whose text is `expected`.
+absl::Status WriteManifest(const CompileCommandOptions& options, const ManifestInputs& inputs,
+                           const std::string& expected, absl::Span<const ProgramSpec> programs,
+                           absl::Span<const AotReport> reports, std::vector<std::string>* files) {
+  absl::StatusOr<std::string> made = MakeManifest(options.name, inputs, programs, reports, *files);
+  if (!made.ok()) return made.status();
+  if (!options.check_manifest.empty()) {
+    absl::Status same = CheckManifest(options.check_manifest, expected, *made);
+    if (!same.ok()) return same;
+  }
+  files->push_back(absl::StrCat(options.folder, "/", options.name, ".manifest.json"));
+  return WriteFile(files->back(), *made);
+}
+
 int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global);
   if (!targets.ok()) return FailTarget(targets.status());
+  std::string expected;
+  if (!options.check_manifest.empty()) {
+    if (absl::Status s = ReadTextFile(options.check_manifest, &expected); !s.ok()) return Fail(s);
+  }
   absl::StatusOr<NamedProgram> program = ReadNamedProgramFile(options.file);
   if (!program.ok()) return Fail(program.status());
   AotOptions aot;
@@ -107,6 +157,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
                                                   "arena bytes", "registers", "spilled bytes"}};
   std::string notes;
   std::vector<ProgramSpec> programs;
+  std::vector<AotReport> reports;
   ChooseCudaCode(options.cuda_code, aot.emit);
   for (const Target& target : *targets) {
     aot.client = ClientOptionsFor(global, target.text);
@@ -127,10 +178,16 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
                      Count(report.max_registers), Count(report.spilled_bytes)});
     absl::StrAppend(&notes, target.text, ": ", MemoryLine(report.memory), "\n");
     programs.push_back(std::move(compiled->program));
+    reports.push_back(std::move(compiled->report));
   }
   absl::StatusOr<std::vector<std::string>> files =
       WriteAheadOfTime(*program->module, programs, aot);
   if (!files.ok()) return Fail(files.status());
+  absl::StatusOr<ManifestInputs> inputs = InputsOfManifest(options, global, aot.compile);
+  if (!inputs.ok()) return Fail(inputs.status());
+  if (absl::Status s = WriteManifest(options, *inputs, expected, programs, reports, &*files);
+      !s.ok())
+    return Fail(s);
   absl::StrAppend(&notes, "wrote ", absl::StrJoin(*files, ", "), "\n");
   fputs(Columns(table).c_str(), stdout);
   fputs(notes.c_str(), stdout);
@@ -174,6 +231,9 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->capture_default_str();
   command->add_flag("--time-passes", options->time_passes,
                     "Print on stderr how long each pass and each kernel took");
+  command->add_option("--check-manifest", options->check_manifest,
+                      "A NAME.manifest.json of an earlier compile: it is an error if this one made "
+                      "anything else");
   AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Compile(*options, global); };

@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "client/tuning/tuned_schedules.h"
 #include "codegen/gpu/ptx/nvdisasm.h"
 #include "frontend/hlo/dynamic/specialize.h"

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,24 +25,32 @@ struct WindowDim {
   int64_t base_dilation = 1;
   int64_t window_dilation = 1;
   bool reversal = false;
-  bool operator==(const WindowDim&) const = default;
+  bool operator==(const WindowDim& o) const {
+    return std::tie(size, stride, pad_low, pad_high, base_dilation, window_dilation, reversal) ==
+           std::tie(o.size, o.stride, o.pad_low, o.pad_high, o.base_dilation, o.window_dilation,
+                    o.reversal);
+  }
 };
 struct Window {
   std::vector<WindowDim> dims;
-  bool operator==(const Window&) const = default;
+  bool operator==(const Window& o) const { return dims == o.dims; }
 };
 
 // `pad`: `padding=low_high[_interior]x…`.
 struct PaddingDim {
   int64_t low = 0, high = 0, interior = 0;
-  bool operator==(const PaddingDim&) const = default;
+  bool operator==(const PaddingDim& o) const {
+    return std::tie(low, high, interior) == std::tie(o.low, o.high, o.interior);
+  }
 };
 using PaddingConfig = std::vector<PaddingDim>;
 
 // `slice={[start:limit:stride], …}`.
 struct SliceDim {
   int64_t start = 0, limit = 0, stride = 1;
-  bool operator==(const SliceDim&) const = default;
+  bool operator==(const SliceDim& o) const {
+    return std::tie(start, limit, stride) == std::tie(o.start, o.limit, o.stride);
+  }
 };
 using SliceDims = std::vector<SliceDim>;
 
@@ -53,7 +62,14 @@ struct ConvDims {
   std::vector<int64_t> kernel_spatial;
   int64_t output_batch = 0, output_feature = 1;
   std::vector<int64_t> output_spatial;
-  bool operator==(const ConvDims&) const = default;
+  bool operator==(const ConvDims& o) const {
+    return std::tie(input_batch, input_feature, input_spatial, kernel_output_feature,
+                    kernel_input_feature, kernel_spatial, output_batch, output_feature,
+                    output_spatial) == std::tie(o.input_batch, o.input_feature, o.input_spatial,
+                                                o.kernel_output_feature, o.kernel_input_feature,
+                                                o.kernel_spatial, o.output_batch, o.output_feature,
+                                                o.output_spatial);
+  }
 };
 
 using Ints = std::vector<int64_t>;
@@ -172,7 +188,7 @@ class AttrMap {
   void Set(Attr attr, AttrValue value);
   void Erase(Attr attr);
   const std::vector<std::pair<Attr, AttrValue>>& entries() const { return entries_; }
-  bool operator==(const AttrMap&) const = default;
+  bool operator==(const AttrMap& o) const { return entries_ == o.entries_; }
 
  private:
   std::vector<std::pair<Attr, AttrValue>> entries_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -25,7 +26,9 @@ class Module;
 struct SourceLocation {
   std::string file;
   int line = 0, column = 0;
-  bool operator==(const SourceLocation&) const = default;
+  bool operator==(const SourceLocation& o) const {
+    return std::tie(file, line, column) == std::tie(o.file, o.line, o.column);
+  }
 };
 struct Provenance {
   std::vector<SourceLocation>

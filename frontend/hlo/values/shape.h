@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -24,7 +25,11 @@ struct Quantization {
   std::vector<double> scales;
   std::vector<int64_t> zero_points;  // as many as scales
 
-  bool operator==(const Quantization&) const = default;
+  bool operator==(const Quantization& o) const {
+    return std::tie(expressed, storage_min, storage_max, dimension, scales, zero_points) ==
+           std::tie(o.expressed, o.storage_min, o.storage_max, o.dimension, o.scales,
+                    o.zero_points);
+  }
 };
 
 // Dimension sizes are in logical order (row-major by default: the last dimension is the fastest).

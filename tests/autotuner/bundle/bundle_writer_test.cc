@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "autotuner/records/record_lines.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "tests/tools/device_machine.h"
 
 namespace halyard::autotuner {

@@ -16,6 +16,7 @@
 
 #include "frontend/files/own_folders.h"
 #include "frontend/files/read_file.h"
+#include "frontend/files/sha256.h"
 #include "frontend/files/standard_streams.h"
 #include "frontend/files/system_error.h"
 
@@ -165,6 +166,30 @@ TEST(OwnFolders, HoldsThisTest) {
   ASSERT_EQ(folders.size(), 2u);
   for (const std::string& folder : folders)
     EXPECT_EQ(access((folder + "/frontend_files_test").c_str(), X_OK), 0) << folder;
+}
+
+// FIPS 180-4's examples, and sizes around those of a block, beside what sha256sum says.
+TEST(Sha256, IsThatOfTheStandard) {
+  EXPECT_EQ(Sha256Of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(Sha256Of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(Sha256Of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  const std::string path = ::testing::TempDir() + "/sha256_test_" + std::to_string(getpid());
+  for (const size_t size : {1, 55, 56, 63, 64, 65, 119, 120, 3000000}) {
+    std::string bytes;
+    for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(i * 7 + i / 251));
+    std::ofstream(path, std::ios::binary) << bytes;
+    const absl::StatusOr<FileDigest> digest = DigestOfFile(path);
+    ASSERT_TRUE(digest.ok()) << digest.status();
+    EXPECT_EQ(digest->bytes, static_cast<int64_t>(size));
+    EXPECT_EQ(digest->sha256, Sha256Of(bytes));
+    std::ofstream(path + ".sum") << digest->sha256 << "  " << path << "\n";
+    EXPECT_EQ(system(("sha256sum --status --check " + path + ".sum").c_str()), 0) << size;
+  }
+  std::filesystem::remove(path);
+  std::filesystem::remove(path + ".sum");
+  EXPECT_THAT(std::string(DigestOfFile("/nonexistent/file").status().message()),
+              HasSubstr("/nonexistent/file: "));
 }
 
 }  // namespace

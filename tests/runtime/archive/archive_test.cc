@@ -84,6 +84,34 @@ TEST(DataObject, ImportsWhatItDoesNotHave) {
   dlclose(library);
 }
 
+// Large data lies before or behind everything that instructions address, with each linker.
+TEST(DataObject, LargeDataPartsNothing) {
+  DataSymbol table;
+  table.name = "table";
+  table.bytes = std::string(8, '\0');
+  table.pointers = {{0, "big"}};
+  DataSymbol big = Text("big", "large", 4096, false);
+  big.large = true;
+  Write("large.o", WriteDataObject({Text("small", "small", 1, false), big, table}));
+  Write("large.c",
+        "#include <string.h>\nextern const char* const table;\nint counter;\n"
+        "int main(void) { return strcmp(table, \"large\") + counter; }\n");
+  for (const std::string linker : {"bfd", "lld", "gold"}) {
+    if (Shell("command -v ld." + linker + " > /dev/null") != 0) continue;
+    ASSERT_EQ(Shell("gcc archive_test_large.c archive_test_large.o -fuse-ld=" + linker +
+                    " -o archive_test_large && ./archive_test_large"),
+              0)
+        << linker;
+    ASSERT_EQ(Shell("nm archive_test_large | sed -n 's/^\\([0-9a-f]*\\) . "
+                    "\\(big\\|counter\\|main\\|_IO_stdin_used\\)$/\\1 \\2/p' | sort | cut -d' ' "
+                    "-f2 | tr '\\n' ' ' > archive_test_order"),
+              0);
+    const std::string order = Read("order");
+    EXPECT_TRUE(order.rfind("big ", 0) == 0 || order.find(" big ") + 5 == order.size())
+        << linker << ": " << order;
+  }
+}
+
 // A C compiler links with the archive, binutils lists it, and archives made by binutils can be
 // read.
 TEST(Archive, ToolsAgree) {
@@ -111,6 +139,21 @@ TEST(Archive, ToolsAgree) {
   ASSERT_EQ(
       Shell("nm -s archive_test_all.a | grep -q 'b_value in a_name_longer_than_fifteen_letters.o'"),
       0);
+
+  // As for an archive over 4 GiB.
+  auto wide = WriteArchive(members, 100);
+  ASSERT_TRUE(wide.ok());
+  EXPECT_EQ(wide->substr(8, 8), "/SYM64/ ");
+  EXPECT_EQ(ReadArchive(*wide)->size(), 3u);
+  Write("wide.a", *wide);
+  for (const std::string linker : {"bfd", "lld"}) {
+    if (Shell("command -v ld." + linker + " > /dev/null") != 0) continue;
+    EXPECT_EQ(Shell("gcc archive_test_main.c archive_test_wide.a -fuse-ld=" + linker +
+                    " -o archive_test_main && ./archive_test_main"),
+              0)
+        << linker;
+  }
+  EXPECT_EQ(Shell("nm -s archive_test_wide.a | grep -q b_value"), 0);
 
   // Some readers report unusual symbol tables as damaged.
   EXPECT_EQ(Shell("! readelf -h archive_test_all.a 2>&1 | grep -iE 'warning|error' && "

@@ -11,6 +11,7 @@
 #include "autotuner/remote/ranks.h"
 #include "autotuner/search/tune_program.h"
 #include "client/api/client.h"
+#include "client/api/program_compiler.h"
 #include "runtime/device_class.h"
 #include "tools/command_line.h"
 #include "tools/halyard/command.h"

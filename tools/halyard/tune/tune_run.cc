@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "autotuner/model/shipped_model.h"
+#include "client/api/program_compiler.h"
 #include "client/cache/store.h"
 #include "runtime/device_class.h"
 #include "tools/command_line.h"

@@ -1,0 +1,2 @@
+/* A library needs a source; its contents come from archives. */
+typedef int halyard_nothing;
