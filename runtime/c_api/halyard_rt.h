@@ -309,8 +309,8 @@ hy_status hy_run(hy_program* program, const void* const* arguments, void* const*
 
 /* Ends runs early. Once it has been requested, runs that have this hy_cancel in their options end
  * with HY_ABORTED before their next kernel, custom call or round of a loop; so do runs that begin
- * later. What their results contain is then unspecified. Work that a GPU has begun is waited for. A
- * loop whose number of rounds the compiler knows may count as one kernel. Set a hy_cancel to {0}
+ * later. What their results contain is then unspecified. Work that a GPU has begun is waited for.
+ * Short rounds of a loop count as one kernel, a millisecond of them. Set a hy_cancel to {0}
  * first. It may serve many runs, must outlive them, and needs no freeing. hy_cancel_request may be
  * called from any thread and in a signal handler; NULL does nothing. */
 typedef struct hy_cancel {

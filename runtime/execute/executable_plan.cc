@@ -15,6 +15,10 @@ namespace {
 using program_format::SliceRecord;
 using program_format::StepRecord;
 
+// A loop is recorded as a whole unless that would keep a run from being cancelled for long.
+constexpr uint64_t kUncancelledNs = 1000000;      // x86: by the estimate of a round
+constexpr uint64_t kUncancelledRounds = 1 << 16;  // GPUs
+
 Status NoTableMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for an executable's tables");
 }
@@ -120,8 +124,8 @@ Status Executable::AllocateTables() {
     if (static_cast<StepKind>(p.step(i).kind) == StepKind::kCustomCall)
       num_call_values += p.step(i).num_slices;
   }
-  uint64_t num_nodes = 0;
-  for (uint32_t i = 0; i < p.num_sequences(); ++i) num_nodes += p.sequence(i).num_steps;
+  uint64_t num_nodes = 0;  // a step makes at most two
+  for (uint32_t i = 0; i < p.num_sequences(); ++i) num_nodes += 2 * p.sequence(i).num_steps;
   kernels_ =
       static_cast<LoadedKernel*>(HeapAllocateZeroed(p.num_kernels() + 1, sizeof(LoadedKernel)));
   constants_ = static_cast<Block*>(HeapAllocateZeroed(p.num_allocations() + 1, sizeof(Block)));
@@ -292,14 +296,25 @@ Status Executable::PlanSteps() {
 }
 
 void Executable::AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat,
-                            uint32_t* num_nodes) {
+                            uint64_t times, uint32_t* num_nodes) {
   Node& node = nodes_[(*num_nodes)++];
   node.kind = NodeKind::kSegment;
   node.on_host = OnHost(program_->step(first_step));
   node.repeat = repeat;
+  node.times = times;
   node.segment = num_segments_++;
   node.first_step = first_step;
   node.num_steps = num_steps;
+}
+
+void Executable::AddLoop(uint64_t first_step, uint64_t num_steps, uint64_t rounds,
+                         uint32_t* num_nodes) {
+  uint64_t most = kUncancelledRounds;
+  if (context_->is_x86()) most = kUncancelledNs / EstimateSteps(first_step, num_steps) + 1;
+  if (rounds > most)
+    AddSegment(first_step, num_steps, static_cast<uint32_t>(most), rounds / most, num_nodes);
+  const uint64_t rest = rounds > most ? rounds % most : rounds;
+  if (rest != 0) AddSegment(first_step, num_steps, static_cast<uint32_t>(rest), 1, num_nodes);
 }
 
 Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
@@ -318,7 +333,7 @@ Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
     const StepRecord& step = program_->step(i);
     if (IsSegmentStep(step)) {
       const uint64_t to = line_end(i, end);
-      AddSegment(i, to - i, 1, num_nodes);
+      AddSegment(i, to - i, 1, 1, num_nodes);
       i = to;
       continue;
     }
@@ -328,10 +343,9 @@ Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
       const program_format::SequenceRecord& body = program_->sequence(program_->children(step)[1]);
       const uint64_t body_end = body.first_step + body.num_steps;
       if (step.trip_count == 0 || body.num_steps == 0) continue;
-      if (step.trip_count <= UINT32_MAX && IsSegmentStep(program_->step(body.first_step)) &&
+      if (IsSegmentStep(program_->step(body.first_step)) &&
           line_end(body.first_step, body_end) == body_end) {
-        AddSegment(body.first_step, body.num_steps, static_cast<uint32_t>(step.trip_count),
-                   num_nodes);
+        AddLoop(body.first_step, body.num_steps, static_cast<uint64_t>(step.trip_count), num_nodes);
         continue;
       }
     }

@@ -37,6 +37,8 @@ bool ToHostRange(const Program& program, const SliceRecord& slice, bool written,
   return true;
 }
 
+uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
+
 }  // namespace
 
 // The host waits for the device only where it touches host memory that the device's copies write,
@@ -82,8 +84,23 @@ Status Executable::PlanWaits(uint32_t num_nodes) {
   return Status();
 }
 
-// Adds bytes read and written, and the kernels' arithmetic. A step that may run long counts as
-// long.
+// Adds bytes read and written, and the kernels' arithmetic.
+uint64_t Executable::EstimateSteps(uint64_t first_step, uint64_t num_steps) const {
+  uint64_t ns = 0;
+  for (uint64_t s = first_step; s < first_step + num_steps; ++s) {
+    const StepRecord& step = program_->step(s);
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < step.num_slices; ++k)
+      bytes = SaturatedSum(bytes, program_->slices(step)[k].bytes);
+    const bool is_kernel = static_cast<StepKind>(step.kind) == StepKind::kKernel;
+    const uint64_t flops =
+        is_kernel ? program_->kernel(static_cast<uint32_t>(step.kernel)).flops : 0;
+    ns = SaturatedSum(ns, kLaunchNs + (bytes > flops ? bytes : flops) / kBytesPerNs);
+  }
+  return ns;
+}
+
+// A step that may run long counts as long.
 void Executable::EstimateTime(uint32_t num_nodes) {
   for (uint32_t i = 0; i < num_nodes; ++i) {
     const Node& node = nodes_[i];
@@ -93,18 +110,7 @@ void Executable::EstimateTime(uint32_t num_nodes) {
       return;
     }
     if (node.kind != NodeKind::kSegment) continue;
-    uint64_t ns = 0;
-    for (uint64_t s = node.first_step; s < node.first_step + node.num_steps; ++s) {
-      const StepRecord& step = program_->step(s);
-      ns += kLaunchNs;
-      uint64_t bytes = 0;
-      for (uint32_t k = 0; k < step.num_slices; ++k) bytes += program_->slices(step)[k].bytes;
-      const bool is_kernel = static_cast<StepKind>(step.kind) == StepKind::kKernel;
-      const uint64_t flops =
-          is_kernel ? program_->kernel(static_cast<uint32_t>(step.kernel)).flops : 0;
-      ns += (bytes > flops ? bytes : flops) / kBytesPerNs;
-    }
-    estimated_ns_ += ns * node.repeat;
+    estimated_ns_ += EstimateSteps(node.first_step, node.num_steps) * node.repeat * node.times;
   }
 }
 

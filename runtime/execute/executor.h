@@ -126,7 +126,8 @@ class Executable {
     NodeKind kind;
     bool on_host;         // kSegment: steps of the host device
     bool waits;           // for the device, whose work touches memory that the host uses here
-    uint32_t repeat;      // kSegment
+    uint32_t repeat;      // kSegment: rounds of a recording
+    uint64_t times;       // kSegment: how often the recording runs; a run may end between two
     uint32_t segment;     // kSegment: its number, which is also that of its recording
     uint64_t first_step;  // kSegment: the first step, in step order
     uint64_t num_steps;
@@ -152,7 +153,10 @@ class Executable {
   bool IsSegmentStep(const program_format::StepRecord& step) const;
   Status PlanSteps();
   Status PlanSequence(uint32_t sequence, uint32_t* num_nodes);
-  void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint32_t* num_nodes);
+  void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint64_t times,
+                  uint32_t* num_nodes);
+  void AddLoop(uint64_t first_step, uint64_t num_steps, uint64_t rounds, uint32_t* num_nodes);
+  uint64_t EstimateSteps(uint64_t first_step, uint64_t num_steps) const;  // in ns
   Status PlanWaits(uint32_t num_nodes);
   void EstimateTime(uint32_t num_nodes);
   Status CheckGrid(const RunOptions& options) const;

@@ -191,6 +191,10 @@ Status Instance::RunSequence(uint32_t sequence) {
     switch (node.kind) {
       case Executable::NodeKind::kSegment:
         HY_RETURN_IF_ERROR(RunSegment(node));
+        for (uint64_t i = 1; i < node.times; ++i) {
+          HY_RETURN_IF_ERROR(CheckCancelled());
+          HY_RETURN_IF_ERROR(RunSegment(node));
+        }
         break;
       case Executable::NodeKind::kWhile:
         HY_RETURN_IF_ERROR(RunWhile(node));
@@ -258,7 +262,10 @@ Status Instance::RunWhile(const Node& node) {
   const program_format::StepRecord& step = program.step(node.step);
   const uint32_t* children = program.children(step);
   if (step.trip_count >= 0) {
-    for (int64_t i = 0; i < step.trip_count; ++i) HY_RETURN_IF_ERROR(RunSequence(children[1]));
+    for (int64_t i = 0; i < step.trip_count; ++i) {
+      HY_RETURN_IF_ERROR(CheckCancelled());  // the sequence may be empty
+      HY_RETURN_IF_ERROR(RunSequence(children[1]));
+    }
     return Status();
   }
   const program_format::SliceRecord& predicate = program.slices(step)[0];

@@ -27,6 +27,11 @@ Status Bad(const char* what, uint64_t index) {
                     static_cast<unsigned long long>(index));
 }
 
+Status CheckAlignment(ByteSpan bytes) {
+  if (reinterpret_cast<uintptr_t>(bytes.data) % kConstantAlignment == 0) return Status();
+  return MakeStatus(Code::kInvalidArgument, "bundle: not at a multiple of 256 bytes");
+}
+
 uint64_t Padded(uint64_t bytes) {
   return (bytes + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
 }
@@ -133,13 +138,13 @@ Status Bundle::Open(const char* path) {
 }
 
 Status Bundle::FromMemory(ByteSpan bytes) {
-  if (reinterpret_cast<uintptr_t>(bytes.data) % kConstantAlignment != 0)
-    return MakeStatus(Code::kInvalidArgument, "bundle: not at a multiple of 256 bytes");
+  HY_RETURN_IF_ERROR(CheckAlignment(bytes));
   return ReadWhole(bytes);
 }
 
 Status Bundle::WithWeights(ByteSpan head, const char* weights) {
   Header header;
+  HY_RETURN_IF_ERROR(CheckAlignment(head));
   if (head.size < sizeof(header)) return Bad("shorter than its header", head.size);
   memcpy(&header, head.data, sizeof(header));
   if (header.magic == program_format::kMagic) {

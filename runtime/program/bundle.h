@@ -26,7 +26,8 @@ class Bundle {
   Status Open(const char* path);
   // Uses `bytes`, which must begin at a multiple of 256 and outlive all parts.
   Status FromMemory(ByteSpan bytes);
-  // `head` is a bundle up to its constants, and `weights` a file with them (weights_file.h).
+  // `head` is a bundle up to its constants, at a multiple of 256, and `weights` a file with them
+  // (weights_file.h). A bundle must outlive all parts; a Program file is copied.
   Status WithWeights(ByteSpan head, const char* weights);
 
   uint32_t size() const { return size_; }

@@ -47,8 +47,9 @@ class Program {
   // copied.
   static Status FromMemory(ByteSpan bytes, Program** program, Check check = Check::kAll);
   // `head` is the part of a Program file before its constants, which are in the file `weights`
-  // (weights_file.h). Copies `head`, and maps the file without reading the constants. Returns
-  // kNotFound if the file cannot be opened, and kFailedPrecondition if it has another format or the
+  // (weights_file.h). Copies `head`, which must begin at a multiple of 256 bytes, and maps the file
+  // without reading the constants. Returns kNotFound if the file cannot be opened, and
+  // kFailedPrecondition if it has another format or the
   // constants of another program.
   static Status WithWeights(ByteSpan head, const char* weights, Program** program);
   // `head` is the part of a Program file before its constants, which lie in `constants`, where they

@@ -5,6 +5,8 @@
 //   Header | tables | strings and kernel objects | (zeros to a multiple of 256) | constants, each
 //   padded with zeros to 256
 //
+// No two records share a string, an object, or a part of a table.
+//
 // Checksums (hash.h) cover every byte of a file. The header's checksum covers everything from the
 // end of its field up to `constants_begin`. The record of each constant holds a checksum of its
 // bytes and their padding.

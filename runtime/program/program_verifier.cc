@@ -11,6 +11,7 @@
 #include "runtime/program/program.h"
 #include "runtime/program/program_format.h"
 #include "runtime/program/verify_communication.h"
+#include "runtime/program/verify_sequences.h"
 #include "runtime/program/wrong_version.h"
 
 namespace halyard::runtime {
@@ -20,7 +21,6 @@ using namespace program_format;  // NOLINT: this file is that format's checker
 
 constexpr uint64_t kMaxCount = uint64_t{1} << 28;  // of any table
 constexpr uint64_t kMaxBytes = uint64_t{1} << 60;  // of any memory: sums stay far from overflow
-constexpr int kMaxDepth = 128;                     // of nested control steps
 
 Status Bad(const char* what, uint64_t index) {
   return MakeStatus(Code::kDataLoss, "program file: %s (%llu)", what,
@@ -52,7 +52,9 @@ class Verifier {
     for (uint64_t i = 0; i < header_.allocations.count; ++i) HY_RETURN_IF_ERROR(CheckAllocation(i));
     HY_RETURN_IF_ERROR(CheckOwners());
     for (uint64_t i = 0; i < header_.steps.count; ++i) HY_RETURN_IF_ERROR(CheckStep(i));
-    return CheckSequences();
+    return VerifySequences({&At<SequenceRecord>(header_.sequences, 0), header_.sequences.count,
+                            &At<StepRecord>(header_.steps, 0), header_.steps.count,
+                            &At<uint32_t>(header_.children, 0)});
   }
 
  private:
@@ -60,12 +62,19 @@ class Verifier {
   const T& At(const Table& table, uint64_t i) const {
     return *(reinterpret_cast<const T*>(bytes_.data + table.offset) + i);
   }
-  bool InBody(const Range& range) const {
-    return InRange(range.offset, range.bytes, header_.constants_begin);
+  // Counts what records use of a table, or of the bytes behind the tables, which no two share. So
+  // the time of a check grows with the file, however often records name the same things.
+  static bool Use(uint64_t amount, uint64_t of, uint64_t* used) {
+    if (amount > of - *used) return false;
+    *used += amount;
+    return true;
   }
-  bool IsString(const Range& range) const {
-    return range.bytes < UINT32_MAX &&
-           InRange(range.offset, range.bytes + 1, header_.constants_begin) &&
+  bool InBody(const Range& range) {
+    return InRange(range.offset, range.bytes, header_.constants_begin) &&
+           Use(range.bytes, header_.constants_begin, &used_bytes_);
+  }
+  bool IsString(const Range& range) {
+    return range.bytes < UINT32_MAX && InBody({range.offset, range.bytes + 1}) &&
            bytes_.data[range.offset + range.bytes] == 0 &&
            memchr(bytes_.data + range.offset, 0, range.bytes) == nullptr;
   }
@@ -152,7 +161,8 @@ class Verifier {
       const ValueRecord& v = At<ValueRecord>(table, i);
       if (!IsString(v.name) || !IsString(v.element_type)) return Bad("value's name", i);
       const uint64_t numbers = uint64_t{v.rank} * (v.has_layout != 0 ? 2 : 1);
-      if (v.has_layout > 1 || !InRange(v.dims, numbers, header_.numbers.count))
+      if (v.has_layout > 1 || !InRange(v.dims, numbers, header_.numbers.count) ||
+          !Use(numbers, header_.numbers.count, &used_numbers_))
         return Bad("value's dimensions", i);
       for (uint64_t d = 0; d < v.rank; ++d) {
         if (At<int64_t>(header_.numbers, v.dims + d) < 0)
@@ -239,6 +249,7 @@ class Verifier {
 
   Status CheckSlices(const StepRecord& step, uint64_t i) {
     if (!InRange(step.first_slice, step.num_slices, header_.slices.count) ||
+        !Use(step.num_slices, header_.slices.count, &used_slices_) ||
         step.num_inputs > step.num_slices) {
       return Bad("step's slices", i);
     }
@@ -265,7 +276,8 @@ class Verifier {
       return Bad("step's strings", i);
     }
     HY_RETURN_IF_ERROR(CheckSlices(step, i));
-    if (!InRange(step.first_child, step.num_children, header_.children.count))
+    if (!InRange(step.first_child, step.num_children, header_.children.count) ||
+        !Use(step.num_children, header_.children.count, &used_children_))
       return Bad("step's sequences", i);
     for (uint64_t k = 0; k < step.num_children; ++k) {
       const uint32_t child = At<uint32_t>(header_.children, step.first_child + k);
@@ -277,6 +289,7 @@ class Verifier {
     if (step.num_children != 0 && kind != StepKind::kWhile && kind != StepKind::kCase)
       return Bad("step with sequences", i);
     if (!InRange(step.first_number, step.num_numbers, header_.numbers.count) ||
+        !Use(step.num_numbers, header_.numbers.count, &used_numbers_) ||
         (step.num_numbers != 0 && kind != StepKind::kCustomCall && !Communicates(kind))) {
       return Bad("step's numbers", i);
     }
@@ -336,46 +349,12 @@ class Verifier {
     return Bad("step of unknown kind", i);
   }
 
-  // Visits sequences depth-first. State 1 means "being visited", and 2 "has no cycles".
-  Status Visit(uint32_t sequence, int depth, uint8_t* state) {
-    if (depth > kMaxDepth || state[sequence] == 1)
-      return Bad("sequences nest in a circle or too deep", sequence);
-    if (state[sequence] == 2) return Status();
-    state[sequence] = 1;
-    const SequenceRecord& record = At<SequenceRecord>(header_.sequences, sequence);
-    for (uint64_t i = 0; i < record.num_steps; ++i) {
-      const StepRecord& step = At<StepRecord>(header_.steps, record.first_step + i);
-      for (uint64_t k = 0; k < step.num_children; ++k) {
-        HY_RETURN_IF_ERROR(
-            Visit(At<uint32_t>(header_.children, step.first_child + k), depth + 1, state));
-      }
-    }
-    state[sequence] = 2;
-    return Status();
-  }
-
-  Status CheckSequences() {
-    for (uint64_t i = 0; i < header_.sequences.count; ++i) {
-      const SequenceRecord& record = At<SequenceRecord>(header_.sequences, i);
-      if (!InRange(record.first_step, record.num_steps, header_.steps.count))
-        return Bad("sequence's steps", i);
-    }
-    uint8_t* state = static_cast<uint8_t*>(HeapAllocateZeroed(header_.sequences.count, 1));
-    if (state == nullptr)
-      return MakeStatus(Code::kResourceExhausted, "no memory to check a program file");
-    Status status;
-    for (uint64_t i = 0; i < header_.sequences.count && status.ok(); ++i) {
-      status = Visit(static_cast<uint32_t>(i), 0, state);
-    }
-    HeapFree(state);
-    return status;
-  }
-
   const ByteSpan bytes_;
   const uint64_t total_;
   const bool shared_;
   const Header& header_;
   DeviceKind kind_ = DeviceKind::kX86;
+  uint64_t used_bytes_ = 0, used_numbers_ = 0, used_slices_ = 0, used_children_ = 0;
 };
 
 }  // namespace

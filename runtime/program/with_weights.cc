@@ -21,11 +21,13 @@ using namespace program_format;  // NOLINT: this file reads that format
 Status ReadIdentity(ByteSpan head, uint64_t* bytes, uint64_t* identity) {
   Header header;
   if (head.size < sizeof(header)) return MakeStatus(Code::kDataLoss, "program: no header");
+  if (reinterpret_cast<uintptr_t>(head.data) % kConstantAlignment != 0)
+    return MakeStatus(Code::kInvalidArgument, "program: not at a multiple of 256 bytes");
   memcpy(&header, head.data, sizeof(header));
   const Table& table = header.constants;
-  if (header.constants_begin != head.size || header.total_bytes < head.size ||
-      header.total_bytes > kLargestWeights || table.offset % 8 != 0 ||
-      table.count > head.size / sizeof(ConstantRecord) ||
+  if (header.constants_begin != head.size || head.size % kConstantAlignment != 0 ||
+      header.total_bytes < head.size || header.total_bytes > kLargestWeights ||
+      table.offset % 8 != 0 || table.count > head.size / sizeof(ConstantRecord) ||
       !InRange(table.offset, table.count * sizeof(ConstantRecord), head.size)) {
     return MakeStatus(Code::kDataLoss, "program: it does not end where its constants would begin");
   }

@@ -91,6 +91,20 @@ TEST_F(GpuExecutorTest, AFreedBufferIsNotReusedBeforeItsWorkIsDone) {
   executable->Release();
 }
 
+// Pieces of 65,536 rounds and a rest.
+TEST_F(GpuExecutorTest, ALongLoopHasAllItsRounds) {
+  ProgramBuilder b("loop", 3);
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4), sum = b.Temp(4);
+  b.Copy(0, in, sum);
+  b.While(0, {}, 2, 1, 150000).slices.clear();
+  b.spec.sequences[0].steps[1].num_inputs = 0;
+  b.Copy(0, sum, out);
+  b.Launch(1, b.Kernel(FakeGpu::Kernel("two", "add 2", 1, 4, 4)), {sum}, {sum});
+  Executable* executable = Make(b);
+  EXPECT_EQ(RunScalar(executable, 7), 300007);
+  executable->Release();
+}
+
 TEST_F(GpuExecutorTest, HostAndDeviceStepsWaitForEachOther) {
   // device: +1, copied to the host; CPU: +10, copied back; device: +100
   ProgramBuilder b("mixed");
