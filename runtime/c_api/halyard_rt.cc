@@ -6,6 +6,7 @@
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/c_api/handles.h"
 #include "runtime/c_api/linked_backends.h"
+#include "runtime/c_api/program_group.h"
 #include "runtime/device_class.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
@@ -33,6 +34,17 @@ using halyard::runtime::RunOptions;
 using halyard::runtime::Space;
 using halyard::runtime::Status;
 using halyard::runtime::program_format::ValueRecord;
+
+namespace halyard::runtime {
+
+Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
+  hy_run_options read;
+  HY_RETURN_IF_ERROR(ReadOptions(given, "hy_run_options", &read, sizeof(read)));
+  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
+  return Status();
+}
+
+}  // namespace halyard::runtime
 
 namespace {
 
@@ -66,6 +78,11 @@ Status Open(const char* kind, int index, int threads, Context** context) {
     return status;
   }
   return Context::Create(device, host, context);
+}
+
+// Without the sizes that runs choose, which are parameters, too.
+uint32_t NumArguments(const Executable* executable) {
+  return executable->program().num_parameters() - executable->num_sizes();
 }
 
 void Describe(const Program& program, const ValueRecord& record, hy_value* value) {
@@ -104,13 +121,6 @@ class BufferArray {
 
 bool IsAligned(const void* data) {
   return reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
-}
-
-Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
-  hy_run_options read;
-  HY_RETURN_IF_ERROR(halyard::runtime::ReadOptions(given, "hy_run_options", &read, sizeof(read)));
-  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
-  return Status();
 }
 
 Status RunOnHostMemory(Executable* executable, const RunOptions& options,
@@ -233,11 +243,13 @@ hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t 
 
 hy_status hy_program_verify(const hy_program* program) {
   HY_NEEDS(program);
-  return Return(halyard::runtime::VerifyConstants(From(program)->program()));
+  const halyard::runtime::ProgramGroup* group = From(program)->group();
+  return Return(group != nullptr ? group->bundle().VerifyConstants()
+                                 : halyard::runtime::VerifyConstants(From(program)->program()));
 }
 
 void hy_program_free(hy_program* program) {
-  if (program != nullptr) From(program)->Release();
+  if (program != nullptr) halyard::runtime::FreeProgram(From(program));
 }
 
 const char* hy_program_name(const hy_program* program) {
@@ -245,7 +257,7 @@ const char* hy_program_name(const hy_program* program) {
 }
 
 int hy_program_num_arguments(const hy_program* program) {
-  return program == nullptr ? 0 : static_cast<int>(From(program)->program().num_parameters());
+  return program == nullptr ? 0 : static_cast<int>(NumArguments(From(program)));
 }
 
 int hy_program_num_results(const hy_program* program) {
@@ -256,10 +268,9 @@ hy_status hy_program_argument(const hy_program* program, int index, hy_value* va
   HY_NEEDS(program);
   HY_NEEDS(value);
   const Program& p = From(program)->program();
-  if (index < 0 || static_cast<uint32_t>(index) >= p.num_parameters()) {
-    return Return(
-        MakeStatus(Code::kInvalidArgument, "argument %d of %u", index, p.num_parameters()));
-  }
+  const uint32_t count = NumArguments(From(program));
+  if (index < 0 || static_cast<uint32_t>(index) >= count)
+    return Return(MakeStatus(Code::kInvalidArgument, "argument %d of %u", index, count));
   Describe(p, p.parameter(static_cast<uint32_t>(index)), value);
   return nullptr;
 }
@@ -293,7 +304,8 @@ hy_status hy_run_with(hy_program* program, const hy_run_options* options,
   if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);
   if (From(program)->program().num_results() != 0) HY_NEEDS(results);
   RunOptions read;
-  Status status = ReadRunOptions(options, &read);
+  Status status = halyard::runtime::NeedsSizes(From(program), __func__);
+  if (status.ok()) status = halyard::runtime::ReadRunOptions(options, &read);
   if (!status.ok()) return Return(static_cast<Status&&>(status));
   return Return(RunOnHostMemory(From(program), read, arguments, results));
 }
@@ -359,7 +371,8 @@ hy_status hy_run_buffers_with(hy_program* program, const hy_run_options* options
   if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);
   if (From(program)->program().num_results() != 0) HY_NEEDS(results);
   RunOptions read;
-  Status status = ReadRunOptions(options, &read);
+  Status status = halyard::runtime::NeedsSizes(From(program), __func__);
+  if (status.ok()) status = halyard::runtime::ReadRunOptions(options, &read);
   if (!status.ok()) return Return(static_cast<Status&&>(status));
   return Return(RunOnBuffers(From(program), read, reinterpret_cast<Buffer* const*>(arguments),
                              donate, reinterpret_cast<Buffer**>(results)));
