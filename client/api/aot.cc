@@ -66,23 +66,6 @@ void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   }
 }
 
-// Returns the names of the leaves of arguments and results. An argument has the name that its
-// location or its author states, or else the name of its instruction.
-ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
-  ValueNames names;
-  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
-    const auto& told = parameter->provenance.op_names;
-    const std::string& name = told.empty() ? parameter->name : told.front();
-    const size_t leaves = hlo::FlattenShape(parameter->shape).size();
-    for (size_t i = 0; i < leaves; ++i)
-      names.arguments.push_back(parameter->shape.IsTuple() ? absl::StrCat(name, "_", i) : name);
-  }
-  // A result that is a tuple has several leaves and one name.
-  const size_t leaves = hlo::FlattenShape(module.entry()->root()->shape).size();
-  if (options.result_names.size() == leaves) names.results = options.result_names;
-  return names;
-}
-
 // Removes the folders from places in the program and in its author's code. Folders say where a
 // program was compiled, not what it is.
 std::string WithoutFolders(const std::string& provenance) {
@@ -131,11 +114,8 @@ absl::StatusOr<std::string> LinkShared(const std::string& name, const std::strin
   return ReadToolFile(folder.File("library.so"));
 }
 
-absl::Status WriteLibrary(const hlo::Module& module, absl::Span<const ProgramSpec> programs,
-                          const AotOptions& options, std::vector<std::string>* files) {
-  absl::StatusOr<StaticLibrary> library =
-      MakeStaticLibrary(options.name, programs, options.runtime, NamesOfValues(module, options),
-                        options.weights_file);
+absl::Status WriteLibrary(absl::StatusOr<StaticLibrary> library, const AotOptions& options,
+                          std::vector<std::string>* files) {
   if (!library.ok()) return library.status();
   const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
   std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
@@ -151,6 +131,20 @@ absl::Status WriteLibrary(const hlo::Module& module, absl::Span<const ProgramSpe
   if (!options.weights_file) return absl::OkStatus();
   files->push_back(absl::StrCat(options.folder, "/", options.name, ".weights"));
   return ReplaceFile(files->back(), library->weights);
+}
+
+absl::Status WriteLibrary(const hlo::Module& module, absl::Span<const ProgramSpec> programs,
+                          const AotOptions& options, std::vector<std::string>* files) {
+  return WriteLibrary(
+      MakeStaticLibrary(options.name, programs, options.runtime,
+                        NamesOfValues(module, options.result_names), options.weights_file),
+      options, files);
+}
+
+absl::Status WriteBundleFile(const std::string& bytes, const AotOptions& options,
+                             std::vector<std::string>* files) {
+  files->push_back(absl::StrCat(options.folder, "/", options.name, ".hybundle"));
+  return ReplaceFile(files->back(), bytes);
 }
 
 absl::Status WriteProgramFile(const ProgramSpec& program, const AotOptions& options,
@@ -179,15 +173,38 @@ absl::Status CheckAlone(const hlo::Module& module) {
 
 }  // namespace
 
-absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path) {
+// An argument has the name that its location or its author states, or else the name of its
+// instruction.
+ValueNames NamesOfValues(const hlo::Module& module, const std::vector<std::string>& result_names) {
+  ValueNames names;
+  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
+    const auto& told = parameter->provenance.op_names;
+    const std::string& name = told.empty() ? parameter->name : told.front();
+    const size_t leaves = hlo::FlattenShape(parameter->shape).size();
+    for (size_t i = 0; i < leaves; ++i)
+      names.arguments.push_back(parameter->shape.IsTuple() ? absl::StrCat(name, "_", i) : name);
+  }
+  // A result that is a tuple has several leaves and one name.
+  const size_t leaves = hlo::FlattenShape(module.entry()->root()->shape).size();
+  if (result_names.size() == leaves) names.results = result_names;
+  return names;
+}
+
+absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path,
+                                                  const std::string& entry) {
   absl::StatusOr<std::string> bytes = ReadFile(path);
   if (!bytes.ok()) return bytes.status();
   const ProgramFormat format = FormatOf(*bytes, path);
   NamedProgram program;
+  const bool is_stablehlo =
+      format == ProgramFormat::kStableHloText || format == ProgramFormat::kBytecode;
+  if (!is_stablehlo && !entry.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": --entry=", entry, ": a program in HLO has one entry"));
+  }
   absl::StatusOr<std::unique_ptr<hlo::Module>> module =
-      format == ProgramFormat::kStableHloText || format == ProgramFormat::kBytecode
-          ? stablehlo::ParseStableHlo(*bytes, path, "", &program.result_names)
-          : ParseProgram(*bytes, path);
+      is_stablehlo ? stablehlo::ParseStableHlo(*bytes, path, entry, &program.result_names)
+                   : ParseProgram(*bytes, path);
   if (!module.ok()) return module.status();
   program.module = *std::move(module);
   return program;
@@ -231,9 +248,9 @@ absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(const hlo::Module& mod
                                                           absl::Span<const ProgramSpec> programs,
                                                           const AotOptions& options) {
   if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
-  if (programs.empty() || programs.size() > runtime::bundle_format::kMaxParts) {
+  if (programs.empty() || programs.size() > runtime::bundle_format::kMaxTargets) {
     return absl::InvalidArgumentError(
-        absl::StrCat(programs.size(), " targets; at most ", runtime::bundle_format::kMaxParts));
+        absl::StrCat(programs.size(), " targets; at most ", runtime::bundle_format::kMaxTargets));
   }
   std::vector<std::string> files;
   absl::Status status;
@@ -243,8 +260,7 @@ absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(const hlo::Module& mod
       status = WriteLibrary(module, programs, options, &files);
       break;
     case Emit::kBundle:
-      files.push_back(absl::StrCat(options.folder, "/", options.name, ".hybundle"));
-      status = ReplaceFile(files.back(), WriteBundle(programs));
+      status = WriteBundleFile(WriteBundle(programs), options, &files);
       break;
     case Emit::kSplit:
     case Emit::kPrograms:
@@ -257,6 +273,28 @@ absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(const hlo::Module& mod
       }
       break;
   }
+  if (!status.ok()) return status;
+  return files;
+}
+
+absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(absl::Span<const ProgramSpec> parts,
+                                                          const CatalogueSpec& catalogue,
+                                                          absl::Span<const ValueNames> names,
+                                                          const AotOptions& options) {
+  if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
+  if (catalogue.num_targets > runtime::bundle_format::kMaxTargets ||
+      parts.size() > runtime::bundle_format::kMaxParts) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        parts.size(), " programs for ", catalogue.num_targets, " targets; at most ",
+        runtime::bundle_format::kMaxParts, " for ", runtime::bundle_format::kMaxTargets));
+  }
+  std::vector<std::string> files;
+  const absl::Status status =
+      options.emit == Emit::kBundle
+          ? WriteBundleFile(WriteBundle(parts, catalogue), options, &files)
+          : WriteLibrary(MakeStaticLibrary(options.name, parts, catalogue, options.runtime, names,
+                                           options.weights_file),
+                         options, &files);
   if (!status.ok()) return status;
   return files;
 }

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "client/api/client.h"
 #include "client/devices/target.h"
+#include "runtime/archive/c_names.h"
 #include "runtime/archive/static_library.h"
 #include "runtime/program/program_spec.h"
 
@@ -44,7 +45,9 @@ struct NamedProgram {
   std::unique_ptr<hlo::Module> module;
   std::vector<std::string> result_names;
 };
-absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path);
+// `entry` names the function that is the program; "": the only one, or @main.
+absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path,
+                                                  const std::string& entry = "");
 
 struct AotReport {
   int kernels = 0;           // distinct kernels
@@ -78,6 +81,18 @@ absl::StatusOr<CompiledTarget> CompileAheadOfTime(const hlo::Module& module, con
 // returns the files' paths. Each file is replaced as a whole. With kSplit, at most one is for x86.
 absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(const hlo::Module& module,
                                                           absl::Span<const ProgramSpec> programs,
+                                                          const AotOptions& options);
+
+// Returns the names of the leaves of arguments and results, for headers. `result_names` as in
+// AotOptions.
+ValueNames NamesOfValues(const hlo::Module& module, const std::vector<std::string>& result_names);
+
+// The programs of several entries, or for several sizes (client/aot/sized_entry.h), which
+// CompileAheadOfTime has made: those of the first target, then those of the second and so on, in
+// the order of the catalogue. names[i] are those of entry i. Only for kBundle, kStatic and kShared.
+absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(absl::Span<const ProgramSpec> parts,
+                                                          const CatalogueSpec& catalogue,
+                                                          absl::Span<const ValueNames> names,
                                                           const AotOptions& options);
 
 }  // namespace halyard

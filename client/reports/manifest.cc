@@ -39,6 +39,7 @@ Json Values(const std::vector<ProgramSpec::Value>& values) {
 Json TargetEntry(const ProgramSpec& program, const AotReport& report) {
   Json entry;
   entry["target"] = program.target;
+  entry["program"] = program.name;
   entry["device"] = program.device.name;
   entry["kernel_bytes"] = report.kernel_bytes;
   entry["constant_bytes"] = report.constant_bytes;
@@ -107,7 +108,8 @@ std::string Change(const Json& expected, const Json& made, std::string place) {
 
 }  // namespace
 
-absl::StatusOr<std::string> MakeManifest(const std::string& name, const ManifestInputs& inputs,
+absl::StatusOr<std::string> MakeManifest(absl::Span<const ManifestEntry> entries,
+                                         const ManifestInputs& inputs,
                                          absl::Span<const ProgramSpec> programs,
                                          absl::Span<const AotReport> reports,
                                          absl::Span<const std::string> files) {
@@ -123,13 +125,15 @@ absl::StatusOr<std::string> MakeManifest(const std::string& name, const Manifest
   for (const auto& [option, value] : inputs.options) options[option] = value;
   manifest["options"] = std::move(options);
   manifest["tuning"] = inputs.tuning_state.empty() ? Json() : Json(inputs.tuning_state);
-  Json entry;
-  entry["name"] = name;
-  if (!programs.empty()) {
-    entry["arguments"] = Values(programs[0].parameters);
-    entry["results"] = Values(programs[0].results);
+  Json list = Json::array();
+  for (const ManifestEntry& each : entries) {
+    Json entry;
+    entry["name"] = each.name;
+    entry["arguments"] = Values(programs[each.program].parameters);
+    entry["results"] = Values(programs[each.program].results);
+    list.push_back(std::move(entry));
   }
-  manifest["entries"] = Json::array({std::move(entry)});
+  manifest["entries"] = std::move(list);
   Json targets = Json::array();
   for (size_t i = 0; i < programs.size(); ++i)
     targets.push_back(TargetEntry(programs[i], reports[i]));

@@ -23,9 +23,16 @@ struct ManifestInputs {
   std::string tuning_state;  // TunedSchedules::state(), or "" if no database is used
 };
 
+// A function of the library.
+struct ManifestEntry {
+  std::string name;
+  size_t program = 0;  // the number of a program whose arguments and results it has
+};
+
 // Returns JSON text, in which lines end with \n. `reports` are those of `programs`. Reads the
 // program's file. `files` are paths of the written files, which are read, too.
-absl::StatusOr<std::string> MakeManifest(const std::string& name, const ManifestInputs& inputs,
+absl::StatusOr<std::string> MakeManifest(absl::Span<const ManifestEntry> entries,
+                                         const ManifestInputs& inputs,
                                          absl::Span<const ProgramSpec> programs,
                                          absl::Span<const AotReport> reports,
                                          absl::Span<const std::string> files);

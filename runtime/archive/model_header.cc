@@ -13,9 +13,7 @@
 #include "runtime/execute/context.h"
 
 namespace halyard {
-namespace {
 
-// Returns the C type of an array of an HLO element type; complex elements are pairs.
 const char* CType(const std::string& element_type) {
   static const auto* const types = new std::map<std::string, const char*>{
       {"f32", "float"},    {"f64", "double"},    {"c64", "float"},    {"c128", "double"},
@@ -27,6 +25,8 @@ const char* CType(const std::string& element_type) {
   auto it = types->find(element_type);
   return it != types->end() ? it->second : "uint8_t";  // the float8 family
 }
+
+namespace {
 
 // "images: argument 0, f32[32,8,8,1], 8192 bytes"
 std::string Describe(const std::string& name, const char* kind, size_t number,

@@ -10,6 +10,9 @@
 
 namespace halyard {
 
+// Returns the C type of an array of an HLO element type; complex elements are pairs.
+const char* CType(const std::string& element_type);
+
 // Returns the text of the header. `name` has passed CheckModelName. `programs` are one program for
 // one or more targets. Values are named after `names`. With `weights_file`, a second function takes
 // the path of that file.

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/archive/ar.h"
 #include "runtime/archive/data_object.h"
+#include "runtime/archive/entries_header.h"
 #include "runtime/archive/model_header.h"
 #include "runtime/kernel_object.h"
 #include "runtime/program/bundle_format.h"
@@ -162,14 +163,13 @@ absl::StatusOr<std::vector<ArchiveMember>> RuntimeMembers(absl::Span<const Progr
   return all;
 }
 
-}  // namespace
-
-absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
-                                                absl::Span<const ProgramSpec> programs,
-                                                const RuntimeArchives& archives,
-                                                const ValueNames& names, bool weights_file) {
+// Makes a library without a header. `write` returns the bytes of a file with the programs.
+template <typename Header, typename Write>
+absl::StatusOr<StaticLibrary> MakeArchive(const std::string& name,
+                                          absl::Span<const ProgramSpec> programs,
+                                          const RuntimeArchives& archives, bool weights_file,
+                                          const Write& write) {
   if (absl::Status s = CheckModelName(name); !s.ok()) return s;
-  if (programs.empty()) return absl::InvalidArgumentError(absl::StrCat(name, ": no target"));
   std::vector<ProgramSpec> linked(programs.begin(), programs.end());
   KernelObjects kernels;
   for (ProgramSpec& program : linked) {
@@ -179,14 +179,8 @@ absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
   if (!members.ok()) return members.status();
 
   StaticLibrary library;
-  std::string bytes;
-  if (programs.size() == 1) {
-    bytes = WriteProgram(linked[0]);
-    if (weights_file) library.weights = TakeWeights<runtime::program_format::Header>(&bytes);
-  } else {
-    bytes = WriteBundle(linked);
-    if (weights_file) library.weights = TakeWeights<runtime::bundle_format::Header>(&bytes);
-  }
+  std::string bytes = write(linked);
+  if (weights_file) library.weights = TakeWeights<Header>(&bytes);
   std::vector<std::string> needed = {runtime::kAbiSymbol};
   if (HasKind(programs, runtime::DeviceKind::kCuda)) needed.push_back(kOpenCuda);
   if (HasKind(programs, runtime::DeviceKind::kVulkan)) needed.push_back(kOpenVulkan);
@@ -195,8 +189,36 @@ absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
   for (const auto& [kernel, object] : kernels) members->push_back({kernel + ".o", object});
   absl::StatusOr<std::string> archive = WriteArchive(*members);
   if (!archive.ok()) return archive.status();
-  library.header = ModelHeader(name, programs, names, weights_file);
   library.archive = *std::move(archive);
+  return library;
+}
+
+}  // namespace
+
+absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
+                                                absl::Span<const ProgramSpec> programs,
+                                                const RuntimeArchives& archives,
+                                                const ValueNames& names, bool weights_file) {
+  if (programs.empty()) return absl::InvalidArgumentError(absl::StrCat(name, ": no target"));
+  absl::StatusOr<StaticLibrary> library =
+      programs.size() == 1 ? MakeArchive<runtime::program_format::Header>(
+                                 name, programs, archives, weights_file,
+                                 [](const auto& linked) { return WriteProgram(linked[0]); })
+                           : MakeArchive<runtime::bundle_format::Header>(
+                                 name, programs, archives, weights_file,
+                                 [](const auto& linked) { return WriteBundle(linked); });
+  if (library.ok()) library->header = ModelHeader(name, programs, names, weights_file);
+  return library;
+}
+
+absl::StatusOr<StaticLibrary> MakeStaticLibrary(
+    const std::string& name, absl::Span<const ProgramSpec> parts, const CatalogueSpec& catalogue,
+    const RuntimeArchives& archives, absl::Span<const ValueNames> names, bool weights_file) {
+  if (parts.empty()) return absl::InvalidArgumentError(absl::StrCat(name, ": no target"));
+  absl::StatusOr<StaticLibrary> library = MakeArchive<runtime::bundle_format::Header>(
+      name, parts, archives, weights_file,
+      [&](const auto& linked) { return WriteBundle(linked, catalogue); });
+  if (library.ok()) library->header = EntriesHeader(name, parts, catalogue, names, weights_file);
   return library;
 }
 

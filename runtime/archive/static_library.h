@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/archive/c_names.h"
+#include "runtime/program/catalogue_spec.h"
 #include "runtime/program/program_spec.h"
 
 namespace halyard {
@@ -47,6 +48,12 @@ absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name,
                                                 const RuntimeArchives& archives,
                                                 const ValueNames& names = {},
                                                 bool weights_file = false);
+
+// The same for the entries and sizes of a catalogue. `parts` are in the order of WriteBundle, and
+// names[i] are those of entry i.
+absl::StatusOr<StaticLibrary> MakeStaticLibrary(
+    const std::string& name, absl::Span<const ProgramSpec> parts, const CatalogueSpec& catalogue,
+    const RuntimeArchives& archives, absl::Span<const ValueNames> names, bool weights_file);
 
 // The same for one program for x86. Returns kUnimplemented for a program for a GPU.
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,

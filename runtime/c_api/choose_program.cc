@@ -5,6 +5,7 @@
 #include "runtime/c_api/choose_target.h"
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/c_api/handles.h"
+#include "runtime/c_api/program_group.h"
 #include "runtime/c_api/weights_place.h"
 
 namespace halyard::runtime {
@@ -127,7 +128,9 @@ const char* hy_program_target(const hy_program* program) {
 }
 
 const char* hy_program_choice(const hy_program* program) {
-  return program == nullptr ? "" : halyard::runtime::From(program)->choice();
+  if (program == nullptr) return "";
+  const halyard::runtime::ProgramGroup* group = halyard::runtime::From(program)->group();
+  return group != nullptr ? group->entry(0)->choice() : halyard::runtime::From(program)->choice();
 }
 
 }  // extern "C"

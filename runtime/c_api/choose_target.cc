@@ -7,6 +7,7 @@
 
 #include "runtime/c_api/custom_calls.h"
 #include "runtime/c_api/linked_backends.h"
+#include "runtime/c_api/program_group.h"
 #include "runtime/device_class.h"
 #include "runtime/host.h"
 #include "runtime/x86/cpu.h"
@@ -15,7 +16,7 @@
 namespace halyard::runtime {
 namespace {
 
-constexpr uint32_t kMaxParts = bundle_format::kMaxParts;
+constexpr uint32_t kMaxTargets = bundle_format::kMaxTargets;
 
 // A text that grows. If memory ends, the rest is missing.
 class Text {
@@ -136,13 +137,15 @@ class Chooser {
   }
   Status FindContext(const Program& program);
   Status OpenDevice(const Candidate& candidate);
+  // Makes the target ready on the device that is open.
+  Status MakeReady(uint32_t part, Executable** executable);
 
   Bundle& bundle_;
   const ChooseOptions& options_;
   const ExecutableOptions& load_;
   uint64_t features_ = 0;
   const char* cpu_limit_ = nullptr;
-  Candidate candidates_[kMaxParts];
+  Candidate candidates_[kMaxTargets];
   uint32_t num_candidates_ = 0;
   uint64_t added_ = 0;          // a bit for each part
   Context* context_ = nullptr;  // of the last device
@@ -260,6 +263,12 @@ Status Chooser::OpenDevice(const Candidate& candidate) {
   return FindContext(*bundle_.part(candidate.part));
 }
 
+Status Chooser::MakeReady(uint32_t part, Executable** executable) {
+  if (bundle_.catalogue() != nullptr)
+    return ProgramGroup::Create(context_, &bundle_, part, load_, executable);
+  return Executable::Create(context_, bundle_.Take(part), load_, executable);
+}
+
 // Returns whether an error of a part whose device is open says that the program is wrong, not that
 // this device does not suit it.
 bool IsFinal(Code code) {
@@ -285,7 +294,7 @@ Status Chooser::Choose(Executable** executable) {
     const bool opened = status.ok();
     if (opened) status = RegisterCalls(context_, options_.calls, options_.num_calls);
     if (status.ok()) {
-      status = Executable::Create(context_, bundle_.Take(candidate.part), load_, executable);
+      status = MakeReady(candidate.part, executable);
     }
     if (status.ok()) {
       Log(LogLevel::kInfo, "%s: chosen %s, on %s", name, label.get(),
@@ -314,7 +323,11 @@ Status ChooseTarget(Bundle* bundle, const ChooseOptions& options, const Executab
                     Executable** executable) {
   Executable* made = nullptr;
   HY_RETURN_IF_ERROR(Chooser(bundle, options, load).Choose(&made));
-  bundle->GiveMapping(const_cast<Program*>(&made->program()));
+  if (made->group() != nullptr) {
+    made->group()->Keep(bundle);
+  } else {
+    bundle->GiveMapping(const_cast<Program*>(&made->program()));
+  }
   *executable = made;
   return Status();
 }

@@ -1,6 +1,7 @@
 #include "runtime/c_api/halyard_rt.h"
 
 #include "runtime/c_api/handles.h"
+#include "runtime/c_api/program_group.h"
 #include "runtime/device_class.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
@@ -22,6 +23,17 @@ using halyard::runtime::Return;
 using halyard::runtime::Status;
 using halyard::runtime::program_format::ValueRecord;
 
+namespace halyard::runtime {
+
+Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
+  hy_run_options read;
+  HY_RETURN_IF_ERROR(ReadOptions(given, "hy_run_options", &read, sizeof(read)));
+  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
+  return Status();
+}
+
+}  // namespace halyard::runtime
+
 namespace {
 
 // Reads a C status without taking ownership of it.
@@ -30,6 +42,11 @@ struct Borrowed {
   ~Borrowed() { (void)status.Release(); }
   Status status;
 };
+
+// Without the sizes that runs choose, which are parameters, too.
+uint32_t NumArguments(const Executable* executable) {
+  return executable->program().num_parameters() - executable->num_sizes();
+}
 
 void Describe(const Program& program, const ValueRecord& record, hy_value* value) {
   value->name = program.String(record.name).data;
@@ -114,17 +131,25 @@ hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t 
 hy_status hy_program_verify(const hy_program* program) {
   HY_NEEDS(program);
   HY_WORKS_FOR(program);
-  return Return(halyard::runtime::VerifyConstants(From(program)->program()));
+  const halyard::runtime::ProgramGroup* group = From(program)->group();
+  return Return(group != nullptr ? group->bundle().VerifyConstants()
+                                 : halyard::runtime::VerifyConstants(From(program)->program()));
 }
 
 void hy_program_free(hy_program* program) {
   if (program == nullptr) return;
   Context* context = From(program)->context();
   context->AddRef();
-  context->WaitForTasks(program);
+  const halyard::runtime::ProgramGroup* group = From(program)->group();
+  if (group == nullptr) {
+    context->WaitForTasks(program);
+  } else if (group->entry(0) == From(program)) {
+    for (uint32_t i = 0; i < group->catalogue().num_entries(); ++i)
+      context->WaitForTasks(group->entry(i));
+  }
   {
     HY_WORKS_FOR(program);
-    From(program)->Release();
+    halyard::runtime::FreeProgram(From(program));
   }
   context->Release();
 }
@@ -138,7 +163,7 @@ const char* hy_program_name(const hy_program* program) {
 }
 
 int hy_program_num_arguments(const hy_program* program) {
-  return program == nullptr ? 0 : static_cast<int>(From(program)->program().num_parameters());
+  return program == nullptr ? 0 : static_cast<int>(NumArguments(From(program)));
 }
 
 int hy_program_num_results(const hy_program* program) {
@@ -150,10 +175,9 @@ hy_status hy_program_argument(const hy_program* program, int index, hy_value* va
   HY_NEEDS(value);
   HY_WORKS_FOR(program);
   const Program& p = From(program)->program();
-  if (index < 0 || static_cast<uint32_t>(index) >= p.num_parameters()) {
-    return Return(
-        MakeStatus(Code::kInvalidArgument, "argument %d of %u", index, p.num_parameters()));
-  }
+  const uint32_t count = NumArguments(From(program));
+  if (index < 0 || static_cast<uint32_t>(index) >= count)
+    return Return(MakeStatus(Code::kInvalidArgument, "argument %d of %u", index, count));
   Describe(p, p.parameter(static_cast<uint32_t>(index)), value);
   return nullptr;
 }

@@ -301,6 +301,31 @@ uint64_t hy_program_temporary_bytes(const hy_program* program);
 /* Returns the device of the program, which must not be closed. Valid as long as the program. */
 hy_device* hy_program_device(const hy_program* program);
 
+/* Programs with several entries (`halyard compile --entry=encode,decode`). The functions that make
+ * a program return the first one. `entry` receives that of the name: it is a part of the program,
+ * valid as long as that, and is not freed by itself. HY_NOT_FOUND, with the names that there are,
+ * if it has no such entry. */
+int hy_program_num_entries(const hy_program* program);
+const char* hy_program_entry_name(const hy_program* program, int index); /* "" if there is none */
+hy_status hy_program_entry(hy_program* program, const char* name, hy_program** entry);
+
+/* Sizes that each run chooses (`halyard compile --dim=batch:1..256`). An hy_value of such a program
+ * has the dimensions and bytes for the largest sizes. hy_run and the like are errors there;
+ * hy_run_sized takes the sizes, in the order of hy_program_size. */
+typedef struct hy_size {
+  const char* name;      /* "batch" */
+  int64_t least, most;   /* every size from `least` to `most` may be chosen, */
+  const int64_t* listed; /* unless this is not NULL: then one of these `num_listed` sizes */
+  int num_listed;
+} hy_size;
+int hy_program_num_sizes(const hy_program* program); /* 0 for most programs */
+hy_status hy_program_size(const hy_program* program, int index, hy_size* size);
+/* Write the dimensions, as many as the hy_value has, for these sizes. */
+hy_status hy_program_argument_dims(const hy_program* program, int index, const int64_t* sizes,
+                                   int64_t* dims);
+hy_status hy_program_result_dims(const hy_program* program, int index, const int64_t* sizes,
+                                 int64_t* dims);
+
 /* Runs a program on CPU memory. arguments[i] and results[i] point to arrays of the sizes above. A
  * result that overlaps another array is an error; so is an element of an argument that its type
  * does not have (a pred other than 0 and 1, an s4 of 100). Returns when the results are there. On
@@ -348,6 +373,11 @@ typedef void (*hy_done)(void* user, hy_status status);
 hy_status hy_run_async(hy_program* program, const hy_run_options* options,
                        const void* const* arguments, void* const* results, hy_done done,
                        void* user);
+/* hy_run_with, with the sizes of this run. Arguments and results are dense arrays of the dimensions
+ * that follow from them. HY_INVALID_ARGUMENT if a size is not one that the program takes. Sizes are
+ * ignored, and may be NULL, if the program has none. */
+hy_status hy_run_sized(hy_program* program, const hy_run_options* options, const int64_t* sizes,
+                       const void* const* arguments, void* const* results);
 
 /* Buffers hold results that feed further runs or stay on a GPU. Whoever receives a buffer frees it
  * once. This may be done at any time, even while work that uses the buffer is in flight. */
@@ -423,6 +453,12 @@ hy_status hy_run_buffers(hy_program* program, hy_buffer* const* arguments,
 hy_status hy_run_buffers_with(hy_program* program, const hy_run_options* options,
                               hy_buffer* const* arguments, const unsigned char* donate,
                               hy_buffer** results);
+/* The same for the sizes of this run; nothing is donated. Buffers have the bytes that these sizes
+ * give. Where the program serves larger sizes than these, arguments and results go through the
+ * CPU's memory, and the run is waited for. */
+hy_status hy_run_buffers_sized(hy_program* program, const hy_run_options* options,
+                               const int64_t* sizes, hy_buffer* const* arguments,
+                               hy_buffer** results);
 
 #pragma GCC visibility pop
 

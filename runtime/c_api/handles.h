@@ -51,6 +51,11 @@ inline Status Load(hy_device* device, Status opened, Program* program,
   return Status();
 }
 
+// Reads an application's options, which may be null (runs.cc).
+Status ReadRunOptions(const hy_run_options* given, RunOptions* options);
+// Returns an error of the calling function if runs of the program choose sizes.
+Status NeedsSizes(const Executable* program, const char* function);
+
 }  // namespace halyard::runtime
 
 // Returns an error of the calling function if the parameter is null.

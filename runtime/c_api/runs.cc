@@ -51,14 +51,6 @@ bool IsAligned(const void* data) {
   return reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
 }
 
-Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
-  hy_run_options read;
-  HY_RETURN_IF_ERROR(ReadOptions(given, "hy_run_options", &read, sizeof(read)));
-  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
-  options->temporaries = From(read.temporaries);
-  return Status();
-}
-
 Status RunOnHostMemory(Executable* executable, const RunOptions& options,
                        const void* const* arguments, void* const* results) {
   const Program& program = executable->program();
@@ -164,6 +156,15 @@ Status RunAsync(Executable* executable, const RunOptions& options, const void* c
 }
 
 }  // namespace
+
+Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
+  hy_run_options read;
+  HY_RETURN_IF_ERROR(ReadOptions(given, "hy_run_options", &read, sizeof(read)));
+  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
+  options->temporaries = From(read.temporaries);
+  return Status();
+}
+
 }  // namespace halyard::runtime
 
 using halyard::runtime::From;
@@ -178,6 +179,8 @@ using halyard::runtime::Status;
   if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);          \
   if (From(program)->program().num_results() != 0) HY_NEEDS(results);               \
   RunOptions read;                                                                  \
+  if (Status wrong = halyard::runtime::NeedsSizes(From(program), __func__); !wrong.ok()) \
+    return Return(static_cast<Status&&>(wrong));                                    \
   if (Status wrong = halyard::runtime::ReadRunOptions(options, &read); !wrong.ok()) \
   return Return(static_cast<Status&&>(wrong))
 

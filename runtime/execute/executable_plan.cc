@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "runtime/execute/constant_pool.h"
 #include "runtime/execute/executor.h"
 #include "runtime/host.h"
 #include "runtime/x86/cpu.h"
@@ -53,7 +54,7 @@ Status Executable::Prepare(const ExecutableOptions& options) {
   HY_RETURN_IF_ERROR(AllocateTables());
   HY_RETURN_IF_ERROR(FindValues());
   HY_RETURN_IF_ERROR(LoadKernels(options));
-  HY_RETURN_IF_ERROR(PlaceConstants());
+  HY_RETURN_IF_ERROR(PlaceConstants(options.constants));
   return PlanSteps();
 }
 
@@ -205,7 +206,8 @@ Status Executable::LoadKernels(const ExecutableOptions& options) {
 }
 
 // x86 uses the Program's bytes in place. A GPU gets copies, which are waited for together.
-Status Executable::PlaceConstants() {
+Status Executable::PlaceConstants(ConstantPool* pool) {
+  shares_constants_ = pool != nullptr;
   Device* device = context_->device();
   Status status;
   Event last;
@@ -220,8 +222,18 @@ Status Executable::PlaceConstants() {
           Block{Space::kDevice, data.size, host, reinterpret_cast<uint64_t>(host), nullptr};
       continue;
     }
-    status = device->Allocate(data.size == 0 ? 1 : data.size, static_cast<Space>(allocation.space),
-                              &constants_[i]);
+    const Space space = static_cast<Space>(allocation.space);
+    if (pool != nullptr) {
+      if (const Block* known = pool->Find(data, space)) {
+        constants_[i] = *known;
+        continue;
+      }
+    }
+    status = device->Allocate(data.size == 0 ? 1 : data.size, space, &constants_[i]);
+    if (status.ok() && pool != nullptr) {
+      status = pool->Add(data, constants_[i]);
+      if (!status.ok()) device->Free(&constants_[i]);
+    }
     if (!status.ok()) {
       constants_[i] = Block();
       status = MakeStatus(status.code(), "%s: %s", program_->String(allocation.label).data,

@@ -45,8 +45,9 @@ void Executable::DestroyAll() {
     const bool on_host = program_->kernel(i).space == kHostSpace;
     (on_host ? context_->host_device() : context_->device())->FreeKernel(kernels_[i].kernel);
   }
-  for (uint32_t i = 0;
-       constants_ != nullptr && !context_->is_x86() && i < program_->num_allocations(); ++i) {
+  for (uint32_t i = 0; constants_ != nullptr && !context_->is_x86() && !shares_constants_ &&
+                       i < program_->num_allocations();
+       ++i) {
     if (constants_[i].bytes != 0) context_->device()->Free(&constants_[i]);
   }
   HeapFree(kernels_);

@@ -35,11 +35,15 @@ struct LinkedKernel {
   x86::KernelEntry entry;
 };
 
+class ConstantPool;
 class Grid;
+class ProgramGroup;
 
 struct ExecutableOptions {
   const LinkedKernel* linked_kernels = nullptr;  // only Create reads it
   uint32_t num_linked_kernels = 0;
+  // Has the copies of constants on a device, and outlives the Executable. Null: they are its own.
+  ConstantPool* constants = nullptr;
 };
 
 // One kernel, copy or custom call of a profiled run, in CLOCK_MONOTONIC time.
@@ -96,6 +100,16 @@ class Executable {
   // there was none. The executable frees the text.
   void set_choice(char* text) { choice_ = text; }
   const char* choice() const { return choice_ == nullptr ? "" : choice_; }
+  // The programs among which this one is an entry (c_api/program_group.h), or null; and how many of
+  // its parameters, the last ones, are sizes, which callers give in another way.
+  void set_group(ProgramGroup* group, uint32_t entry, uint32_t num_sizes) {
+    group_ = group;
+    entry_ = entry;
+    num_sizes_ = num_sizes;
+  }
+  ProgramGroup* group() const { return group_; }
+  uint32_t entry() const { return entry_; }
+  uint32_t num_sizes() const { return num_sizes_; }
   // The space in which parameter i is expected, and in which result i is returned.
   Space parameter_space(uint32_t i) const;
   Space result_space(uint32_t i) const;
@@ -147,7 +161,7 @@ class Executable {
   Status CheckMemory() const;
   Status LoadKernels(const ExecutableOptions& options);
   Status LoadKernel(uint32_t index, const ExecutableOptions& options);
-  Status PlaceConstants();
+  Status PlaceConstants(ConstantPool* pool);
   Status FindValues();
   bool OnHost(const program_format::StepRecord& step) const;
   bool IsSegmentStep(const program_format::StepRecord& step) const;
@@ -192,6 +206,9 @@ class Executable {
   Context* context_ = nullptr;
   Program* program_ = nullptr;
   char* choice_ = nullptr;
+  ProgramGroup* group_ = nullptr;
+  uint32_t entry_ = 0, num_sizes_ = 0;
+  bool shares_constants_ = false;
   struct LoadedKernel {
     Kernel* kernel;
     uint32_t num_inputs, num_outputs;

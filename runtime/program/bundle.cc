@@ -9,6 +9,7 @@
 
 #include "runtime/byte_reader.h"
 #include "runtime/hash.h"
+#include "runtime/host.h"
 #include "runtime/program/program_verifier.h"
 #include "runtime/program/weights_file.h"
 #include "runtime/program/wrong_version.h"
@@ -46,11 +47,15 @@ Status CheckHeader(ByteSpan head, uint64_t constant_bytes) {
   if (header.constants_begin != head.size || header.total_bytes != head.size + constant_bytes)
     return Bad("its size is not what its header says", head.size + constant_bytes);
   const program_format::Table &parts = header.parts, &constants = header.constants;
-  if (parts.count == 0 || parts.count > kMaxParts) return Bad("number of targets", parts.count);
-  const uint64_t tables_end =
-      sizeof(Header) + parts.count * sizeof(PartRecord) + constants.count * sizeof(ConstantRecord);
-  if (parts.offset != sizeof(Header) || constants.count > head.size / sizeof(ConstantRecord) ||
+  const program_format::Range& catalogue = header.catalogue;
+  if (parts.count == 0 || parts.count > kMaxParts) return Bad("number of parts", parts.count);
+  if (constants.count > head.size / sizeof(ConstantRecord) || catalogue.bytes > head.size)
+    return Bad("a table lies outside", constants.count);
+  const uint64_t tables_end = sizeof(Header) + parts.count * sizeof(PartRecord) +
+                              constants.count * sizeof(ConstantRecord) + catalogue.bytes;
+  if (parts.offset != sizeof(Header) ||
       constants.offset != parts.offset + parts.count * sizeof(PartRecord) ||
+      catalogue.offset != constants.offset + constants.count * sizeof(ConstantRecord) ||
       Padded(tables_end) > head.size) {
     return Bad("a table lies outside", constants.count);
   }
@@ -62,10 +67,10 @@ Status CheckHeader(ByteSpan head, uint64_t constant_bytes) {
   for (uint64_t i = 0; i < parts.count; ++i) {
     const PartRecord& part = reinterpret_cast<const PartRecord*>(head.data + parts.offset)[i];
     if (part.offset != at || part.bytes % kConstantAlignment != 0 || part.bytes > head.size - at)
-      return Bad("a target's place", i);
+      return Bad("a part's place", i);
     at += part.bytes;
   }
-  if (at != head.size) return Bad("bytes behind the targets", at);
+  if (at != head.size) return Bad("bytes behind the parts", at);
   at = 0;
   for (uint64_t i = 0; i < constants.count; ++i) {
     const program_format::Range& range =
@@ -91,23 +96,87 @@ bool SameValues(const Program& a, const Program& b) {
   return true;
 }
 
+// Checks that a part takes the arguments of its entry for its sizes, and the sizes themselves.
+Status CheckPart(const Catalogue& catalogue, const Catalogue::Entry& entry, uint64_t part,
+                 const Program& program) {
+  int64_t sizes[catalogue_format::kMaxVariables], dims[catalogue_format::kMaxRank];
+  catalogue.PartSizes(entry, part, sizes);
+  if (program.num_parameters() != entry.num_arguments + entry.num_variables ||
+      program.num_results() != entry.num_results)
+    return Bad("a part's number of arguments or results", part);
+  for (uint64_t i = 0; i < entry.num_arguments + entry.num_results; ++i) {
+    const bool result = i >= entry.num_arguments;
+    const program_format::ValueRecord& value =
+        result ? program.result(static_cast<uint32_t>(i - entry.num_arguments))
+               : program.parameter(static_cast<uint32_t>(i));
+    bool same = value.rank == catalogue.rank(entry, i) && value.has_layout == 0;
+    if (same) catalogue.Dims(entry, i, sizes, dims);
+    for (uint32_t d = 0; same && d < value.rank; ++d) same = program.dims(value)[d] == dims[d];
+    if (!same) return Bad("the sizes of a part's argument or result", i);
+  }
+  for (uint64_t i = 0; i < entry.num_variables; ++i) {
+    const program_format::ValueRecord& value =
+        program.parameter(static_cast<uint32_t>(entry.num_arguments + i));
+    if (value.rank != 0 || value.bytes != sizeof(int32_t)) return Bad("a part's size argument", i);
+  }
+  return Status();
+}
+
 }  // namespace
 
 Bundle::~Bundle() {
   DestroyParts();
+  HeapFree(parts_);
   if (mapped_ != 0) munmap(mapping_, mapped_);
 }
 
 void Bundle::DestroyParts() {
-  for (uint32_t i = 0; i < size_; ++i) {
-    if (Program* part = Take(i)) part->Destroy();
+  for (uint32_t i = 0; i < num_parts_; ++i) {
+    if (parts_[i] != nullptr) parts_[i]->Destroy();
+    parts_[i] = nullptr;
   }
 }
 
-Program* Bundle::Take(uint32_t i) {
-  Program* part = parts_[i];
-  parts_[i] = nullptr;
-  return part;
+Program* Bundle::Take(uint32_t target, uint32_t part) {
+  Program*& from = parts_[target * parts_of_target_ + part];
+  Program* taken = from;
+  from = nullptr;
+  return taken;
+}
+
+void Bundle::Swap(Bundle* other) {
+  const auto swap = [](auto* a, auto* b) {
+    const auto kept = *a;
+    *a = *b;
+    *b = kept;
+  };
+  swap(&head_, &other->head_);
+  swap(&constants_, &other->constants_);
+  swap(&parts_, &other->parts_);
+  swap(&num_parts_, &other->num_parts_);
+  swap(&parts_of_target_, &other->parts_of_target_);
+  swap(&has_catalogue_, &other->has_catalogue_);
+  swap(&catalogue_, &other->catalogue_);
+  swap(&mapping_, &other->mapping_);
+  swap(&mapped_, &other->mapped_);
+}
+
+Status Bundle::AllocateParts(uint64_t count) {
+  parts_ = static_cast<Program**>(HeapAllocateZeroed(count, sizeof(Program*)));
+  if (parts_ == nullptr)
+    return MakeStatus(Code::kResourceExhausted, "no memory for a bundle's parts");
+  num_parts_ = static_cast<uint32_t>(count);
+  return Status();
+}
+
+Status Bundle::SetOnlyPart(Program* part) {
+  Status status = AllocateParts(1);
+  if (status.ok()) {
+    parts_[0] = part;
+  } else {
+    part->Destroy();
+  }
+  return status;
 }
 
 void Bundle::GiveMapping(Program* part) {
@@ -148,9 +217,9 @@ Status Bundle::WithWeights(ByteSpan head, const char* weights) {
   if (head.size < sizeof(header)) return Bad("shorter than its header", head.size);
   memcpy(&header, head.data, sizeof(header));
   if (header.magic == program_format::kMagic) {
-    HY_RETURN_IF_ERROR(Program::WithWeights(head, weights, &parts_[0]));
-    size_ = 1;
-    return Status();
+    Program* part = nullptr;
+    HY_RETURN_IF_ERROR(Program::WithWeights(head, weights, &part));
+    return SetOnlyPart(part);
   }
   const program_format::Table& table = header.constants;
   if (header.total_bytes < head.size ||
@@ -168,9 +237,9 @@ Status Bundle::WithWeights(ByteSpan head, const char* weights) {
 Status Bundle::ReadWhole(ByteSpan bytes) {
   if (bytes.size >= sizeof(uint64_t) &&
       *reinterpret_cast<const uint64_t*>(bytes.data) == program_format::kMagic) {
-    HY_RETURN_IF_ERROR(Program::FromMemory(bytes, &parts_[0], Check::kAllButConstants));
-    size_ = 1;
-    return Status();
+    Program* part = nullptr;
+    HY_RETURN_IF_ERROR(Program::FromMemory(bytes, &part, Check::kAllButConstants));
+    return SetOnlyPart(part);
   }
   if (bytes.size < sizeof(Header)) return Bad("shorter than its header", bytes.size);
   const uint64_t begin = reinterpret_cast<const Header*>(bytes.data)->constants_begin;
@@ -188,14 +257,39 @@ Status Bundle::Read(ByteSpan head, ByteSpan constants) {
 
 Status Bundle::ReadParts() {
   const PartRecord* parts = reinterpret_cast<const PartRecord*>(head_.data + header().parts.offset);
-  for (uint32_t i = 0; i < header().parts.count; ++i) {
+  const uint64_t count = header().parts.count;
+  const program_format::Range& catalogue = header().catalogue;
+  if (catalogue.bytes != 0) {
+    HY_RETURN_IF_ERROR(
+        catalogue_.Read({head_.data + catalogue.offset, static_cast<size_t>(catalogue.bytes)}));
+    const uint64_t of_target = catalogue_.parts_of_target();
+    if (of_target > count || of_target * catalogue_.num_targets() != count)
+      return Bad("number of parts", count);
+    has_catalogue_ = true;
+    parts_of_target_ = static_cast<uint32_t>(of_target);
+  }
+  if (count / parts_of_target_ > bundle_format::kMaxTargets)
+    return Bad("number of targets", count / parts_of_target_);
+  HY_RETURN_IF_ERROR(AllocateParts(count));
+  for (uint32_t i = 0; i < count; ++i) {
     const ByteSpan part{head_.data + parts[i].offset, static_cast<size_t>(parts[i].bytes)};
     Status status = Program::FromParts(part, constants_, &parts_[i]);
-    if (!status.ok())
-      return MakeStatus(status.code(), "bundle: target %u: %s", i, status.message());
-    size_ = i + 1;
-    if (!SameValues(*parts_[0], *parts_[i]))
+    if (!status.ok()) return MakeStatus(status.code(), "bundle: part %u: %s", i, status.message());
+  }
+  return CheckParts();
+}
+
+Status Bundle::CheckParts() const {
+  for (uint32_t i = 0; i < num_parts_; ++i) {
+    if (!SameValues(*parts_[i % parts_of_target_], *parts_[i]))
       return Bad("a target has other arguments or results", i);
+  }
+  uint32_t next = 0;
+  for (uint32_t e = 0; has_catalogue_ && e < catalogue_.num_entries(); ++e) {
+    const Catalogue::Entry& entry = catalogue_.entry(e);
+    const uint64_t count = catalogue_.num_parts(entry);
+    for (uint64_t k = 0; k < count; ++k)
+      HY_RETURN_IF_ERROR(CheckPart(catalogue_, entry, k, *parts_[next++]));
   }
   return Status();
 }

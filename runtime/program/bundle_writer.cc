@@ -55,6 +55,10 @@ void Pad(std::string* out) {
 }  // namespace
 
 std::string WriteBundle(absl::Span<const ProgramSpec> targets) {
+  return WriteBundleWith(targets, "");
+}
+
+std::string WriteBundleWith(absl::Span<const ProgramSpec> targets, const std::string& catalogue) {
   ConstantBlock block;
   std::vector<std::vector<ConstantRecord>> places(targets.size());
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -72,7 +76,10 @@ std::string WriteBundle(absl::Span<const ProgramSpec> targets) {
   header.parts = {sizeof(header), targets.size()};
   header.constants = {sizeof(header) + targets.size() * sizeof(layout::PartRecord),
                       block.records().size()};
-  std::string out(header.constants.offset + block.records().size() * sizeof(ConstantRecord), '\0');
+  header.catalogue = {header.constants.offset + block.records().size() * sizeof(ConstantRecord),
+                      catalogue.size()};
+  std::string out(header.catalogue.offset, '\0');
+  out += catalogue;
   Pad(&out);
   const size_t tables_end = out.size();
   std::vector<layout::PartRecord> parts;

@@ -21,6 +21,9 @@ std::string WriteProgramHead(const ProgramSpec& spec,
                              std::vector<runtime::program_format::ConstantRecord> places,
                              uint64_t block_bytes);
 
+// Returns the bytes of a bundle with the bytes of a catalogue, or with none.
+std::string WriteBundleWith(absl::Span<const ProgramSpec> parts, const std::string& catalogue);
+
 }  // namespace halyard
 
 #endif  // HALYARD_RUNTIME_PROGRAM_PROGRAM_WRITER_H_

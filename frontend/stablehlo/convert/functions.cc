@@ -4,6 +4,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "frontend/stablehlo/convert/convert.h"
 
 namespace halyard::stablehlo {
@@ -130,7 +131,13 @@ const mlir::Operation* Converter::FindEntry(absl::string_view name) {
   if (!name.empty()) {
     auto named = functions_.find(std::string(name));
     if (named != functions_.end()) return named->second;
-    errors_.Fail(0, absl::StrCat("the program has no function @", name));
+    std::vector<std::string> known;
+    for (const Operation* function : function_order_) {
+      if (!IsPrivate(*function)) known.push_back(absl::StrCat("@", SymbolName(*function)));
+    }
+    errors_.Fail(0, absl::StrCat("the program has no function @", name,
+                                 known.empty() ? "" : "; its public functions are ",
+                                 absl::StrJoin(known, ", ")));
     return nullptr;
   }
   auto main = functions_.find("main");

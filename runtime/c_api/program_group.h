@@ -1,0 +1,52 @@
+// The programs of one target of a bundle with a catalogue: its entries, each for several sizes. All
+// are made ready together and share their constants.
+#ifndef HALYARD_RUNTIME_C_API_PROGRAM_GROUP_H_
+#define HALYARD_RUNTIME_C_API_PROGRAM_GROUP_H_
+
+#include <stdint.h>
+
+#include "runtime/execute/constant_pool.h"
+#include "runtime/execute/context.h"
+#include "runtime/execute/executor.h"
+#include "runtime/program/bundle.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+class ProgramGroup {
+ public:
+  // Makes the parts of a target of the bundle ready. `first` receives the first entry, which stands
+  // for the group: FreeProgram destroys both. Errors are those of Executable::Create.
+  static Status Create(Context* context, Bundle* bundle, uint32_t target,
+                       const ExecutableOptions& options, Executable** first);
+  // Takes over what the bundle holds. Until then, the bundle must exist.
+  void Keep(Bundle* bundle) { bundle_.Swap(bundle); }
+
+  const Bundle& bundle() const { return bundle_; }
+  const Catalogue& catalogue() const { return catalogue_; }
+  // The entry's program for its largest sizes, which callers hold as a hy_program.
+  Executable* entry(uint32_t i) const;
+  Executable* part(uint32_t entry, uint64_t part) const;
+  void Destroy();  // waits for runs in flight
+
+ private:
+  ProgramGroup() = default;
+  ~ProgramGroup() = default;
+  uint64_t FirstPart(uint32_t entry) const;
+  Status MakeReady(Bundle* bundle, uint32_t target, ExecutableOptions options);
+
+  Context* context_ = nullptr;
+  ConstantPool constants_;
+  Bundle bundle_;
+  Catalogue catalogue_;
+  Executable** parts_ = nullptr;
+  uint64_t num_parts_ = 0;
+};
+
+// Frees a program that a function of the C API has made. One that is only an entry of another is
+// left alone.
+void FreeProgram(Executable* program);
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_C_API_PROGRAM_GROUP_H_
