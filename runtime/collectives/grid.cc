@@ -127,6 +127,14 @@ Status Grid::TakeError() {
   return static_cast<Status&&>(error_);
 }
 
+Status Grid::CopyError() {
+  const GridLock lock(&mutex_);
+  return error_.ok() ? Status() : MakeStatus(error_.code(), "%s", error_.message());
+}
+
+void Grid::SetPlace(uint32_t process, GridPlace place) { members_[process].place = place; }
+GridPlace Grid::place(uint32_t process) const { return members_[process].place; }
+
 bool Grid::IsReady(const Member& member) const {
   switch (member.wait) {
     case Member::Wait::kNothing:

@@ -83,6 +83,7 @@ struct Grid::Member {
   uint32_t source;
   uint64_t step, time;
   uint32_t process;  // this process
+  GridPlace place;
   const Post* own;
   const Channel* channel;
 };
