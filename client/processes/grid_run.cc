@@ -1,6 +1,8 @@
 #include "client/processes/grid_run.h"
 
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -105,7 +107,8 @@ runtime::GridHost HostOf(Hosts* hosts) {
 }  // namespace
 
 absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> all_hosts,
-                          GridRanks* ranks, const RunProcess& run) {
+                          GridRanks* ranks, absl::Span<const runtime::GridPlace> places,
+                          const RunProcess& run) {
   Hosts hosts{all_hosts};
   const auto close_all = [&] {
     for (ProcessHost* host : hosts.processes) host->CloseAll();
@@ -127,6 +130,7 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
   };
   const auto [first, end] = ranks != nullptr ? ranks->Processes(grid->size())
                                              : std::pair<uint32_t, uint32_t>(0, grid->size());
+  for (uint32_t process = first; process < end; ++process) grid->SetPlace(process, places[process]);
   std::vector<std::thread> threads;
   for (uint32_t process = first + 1; process < end; ++process) {
     try {
@@ -149,6 +153,51 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
   close_all();
   absl::Status status = ToAbsl(grid->TakeError());
   grid->Destroy();
+  return status;
+}
+
+namespace {
+
+// What a queued grid needs until its last process has ended.
+struct QueuedGrid {
+  std::vector<ProcessHost*> all_hosts;
+  Hosts hosts;
+  runtime::Grid* grid = nullptr;
+  std::atomic<uint32_t> left{0};
+
+  void CloseAll() {
+    for (ProcessHost* host : all_hosts) host->CloseAll();
+  }
+  ~QueuedGrid() {
+    CloseAll();
+    if (grid != nullptr) grid->Destroy();
+  }
+  static void Ended(void* user, uint32_t, const runtime::Status& status) {
+    auto* self = static_cast<QueuedGrid*>(user);
+    if (!status.ok()) self->CloseAll();  // no process waits for a host any longer
+    if (self->left.fetch_sub(1, std::memory_order_acq_rel) == 1) delete self;
+  }
+};
+
+}  // namespace
+
+absl::Status QueueProcesses(const runtime::Program& program, std::vector<ProcessHost*> hosts,
+                            absl::Span<const runtime::GridMember> members) {
+  auto queued = std::make_unique<QueuedGrid>();
+  queued->all_hosts = std::move(hosts);
+  queued->hosts.processes = queued->all_hosts;
+  queued->left = static_cast<uint32_t>(members.size());
+  absl::Status status =
+      ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
+                                   program.num_steps(), HostOf(&queued->hosts), {}, &queued->grid));
+  if (!status.ok()) return status;
+  for (uint32_t process = 0; process < members.size(); ++process) {
+    queued->grid->SetPlace(
+        process, {members[process].executable->context()->device(), members[process].stream});
+  }
+  status = ToAbsl(runtime::Executable::QueueGrid(queued->grid, members.data(),
+                                                 {queued.get(), QueuedGrid::Ended}));
+  if (status.ok()) queued.release();
   return status;
 }
 

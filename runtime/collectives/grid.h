@@ -163,6 +163,9 @@ class Grid {
   Status Receive(uint32_t process, int64_t channel, const char* label, const HostArray* arrays,
                  uint32_t num_arrays);
   const GridHost& host() const { return host_; }
+  // For profiles: for how long the process has waited so far, for others or for its host.
+  uint64_t waited_ns(uint32_t process) const;
+  void AddWaited(uint32_t process, uint64_t ns);
 
   // Called with what other ranks send. Deliver takes over `owned`, which holds the arrays, one
   // after the other.

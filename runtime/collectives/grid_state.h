@@ -84,6 +84,7 @@ struct Grid::Member {
   uint64_t step, time;
   uint32_t process;  // this process
   GridPlace place;
+  uint64_t waited_ns;  // only its own thread uses it
   const Post* own;
   const Channel* channel;
 };

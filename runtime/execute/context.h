@@ -55,6 +55,11 @@ class Context {
                   Buffer** buffer);
   static constexpr uint64_t kHostAlignment = 64;
 
+  // Makes a buffer in device space with the contents of `source`, which may belong to another
+  // Context. The thread of `stream` copies when the contents are there; their error becomes the
+  // copy's.
+  Status CopyBuffer(Buffer* source, uint32_t stream, Buffer** copy);
+
   // Replaces a custom call of the same name. Executables look names up when they are made.
   Status RegisterCustomCall(const char* name, const CustomCall& call);
   bool FindCustomCall(const char* name, CustomCall* call);
@@ -87,6 +92,7 @@ class Context {
  private:
   friend class Buffer;
   struct NamedCall;
+  struct CopyWork;
   Context() = default;
   ~Context() = default;
   void Recycle(Buffer* buffer);
@@ -96,6 +102,7 @@ class Context {
   Buffer* TakeCached(uint64_t capacity, Space space);
   Status TakeShell(Buffer** buffer);
   Status FillWithGuard(Buffer* buffer);
+  Status CopyNow(Buffer* source, Buffer* to, uint32_t stream);
   void DestroySelf();
 
   std::atomic<int64_t> references_{1};
@@ -123,6 +130,12 @@ class Buffer {
 
   void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
   void Release();
+
+  // How many handles outside the runtime count on the contents; at first one. While there are
+  // others, no run takes over the memory of a donated buffer.
+  void AddOwner() { owners_.fetch_add(1, std::memory_order_relaxed); }
+  void DropOwner() { owners_.fetch_sub(1, std::memory_order_release); }
+  bool has_other_owners() const { return owners_.load(std::memory_order_acquire) > 1; }
 
   uint64_t bytes() const { return bytes_; }
   Space space() const { return block_.space; }
@@ -186,6 +199,7 @@ class Buffer {
   ~Buffer() = default;
 
   std::atomic<int64_t> references_{1};
+  std::atomic<int64_t> owners_{1};
   Context* context_ = nullptr;
   Block block_;
   uint64_t bytes_ = 0;
