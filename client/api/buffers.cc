@@ -73,7 +73,8 @@ absl::StatusOr<Literal> Buffer::ToLiteral() const {
 
 namespace {
 
-absl::StatusOr<std::vector<Buffer>> Uploaded(Client& client, absl::Span<const Literal> literals, int device) {
+absl::StatusOr<std::vector<Buffer>> Uploaded(Client& client, absl::Span<const Literal> literals,
+                                             int device) {
   std::vector<Buffer> buffers;
   for (const Literal& literal : literals) {
     absl::StatusOr<Buffer> buffer = client.BufferFromLiteral(literal, device);
@@ -96,7 +97,8 @@ absl::StatusOr<std::vector<Literal>> Downloaded(absl::Span<const Buffer> buffers
 }  // namespace
 
 absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
-  absl::StatusOr<std::vector<Buffer>> buffers = Uploaded(*client_, arguments, device_assignment()[0]);
+  absl::StatusOr<std::vector<Buffer>> buffers =
+      Uploaded(*client_, arguments, device_assignment()[0]);
   if (!buffers.ok()) return buffers.status();
   absl::StatusOr<std::vector<Buffer>> results = Run(*buffers, {.asynchronous = false});
   if (!results.ok()) return results.status();

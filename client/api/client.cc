@@ -8,6 +8,7 @@
 #include "client/api/dynamic_executable.h"
 #include "client/api/reference_executable.h"
 #include "client/cache/store.h"
+#include "client/processes/grid_run.h"
 #include "client/reports/profile.h"
 #include "frontend/hlo/dynamic/specialize.h"
 #include "frontend/hlo/infer/infer.h"
@@ -57,6 +58,45 @@ absl::StatusOr<std::vector<std::vector<Buffer>>> Executable::RunGrid(
     absl::Span<const std::vector<Buffer>>, const GridRunOptions&) {
   return absl::UnimplementedError(
       "a program whose sizes are known only when it runs cannot run as several processes");
+}
+
+absl::StatusOr<std::vector<Buffer>> Executable::RunMember(absl::Span<const Buffer>, int,
+                                                          runtime::Grid*, uint32_t) {
+  return absl::UnimplementedError(
+      absl::StrCat(name(), " cannot run together with other programs on this target"));
+}
+
+absl::StatusOr<std::vector<std::vector<Buffer>>> Client::RunTogether(
+    absl::Span<const Member> members) {
+  if (members.empty()) return std::vector<std::vector<Buffer>>();
+  std::vector<runtime::GridPlace> places;
+  std::vector<uint32_t> used(static_cast<size_t>(state_->num_devices), 0);
+  for (const Member& member : members) {
+    if (absl::Status s = state_->CheckDevice(member.device); !s.ok()) return s;
+    if (member.executable->grid().size() != 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("RunTogether: ", member.executable->name(), " has several processes"));
+    }
+    const size_t device = static_cast<size_t>(member.device);
+    places.push_back(state_->is_reference() ? runtime::GridPlace()
+                                            : state_->places[device].grid_place(used[device]));
+    ++used[device];
+  }
+  std::vector<std::vector<Buffer>> results(members.size());
+  absl::Status status =
+      halyard::RunTogether(places, [&](runtime::Grid* grid, uint32_t process) -> absl::Status {
+        const Member& member = members[process];
+        absl::StatusOr<std::vector<Buffer>> own =
+            member.executable->RunMember(member.arguments, member.device, grid, process);
+        if (!own.ok()) return own.status();
+        for (const Buffer& buffer : *own) {
+          if (absl::Status ready = buffer.Wait(); !ready.ok()) return ready;
+        }
+        results[process] = *std::move(own);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  return results;
 }
 
 namespace {

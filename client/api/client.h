@@ -24,6 +24,10 @@
 #include "runtime/backend.h"
 #include "runtime/program/program_spec.h"
 
+namespace halyard::runtime {
+class Grid;
+}
+
 namespace halyard {
 
 // The formats of a program file. They are recognised from the content; an HLO proto is also
@@ -234,6 +238,10 @@ class Executable {
 
  protected:
   friend class Client;
+  // Runs the program, which has one process, as a process of a grid (Client::RunTogether).
+  virtual absl::StatusOr<std::vector<Buffer>> RunMember(absl::Span<const Buffer> arguments,
+                                                        int device, runtime::Grid* grid,
+                                                        uint32_t process);
   class Client* client_ = nullptr;
 };
 
@@ -277,6 +285,17 @@ class Client {
   // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is
   // aligned to 64 bytes. The buffer then shares the literal's bytes.
   absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal, int device = 0);
+  // One of several programs that run at the same time.
+  struct Member {
+    Executable* executable;
+    std::vector<Buffer> arguments;
+    int device = 0;
+  };
+  // Runs programs of one process each at the same time, each on its device, and waits for them.
+  // They may send each other messages on channels. An error of one of them ends all, and is
+  // returned with its number, as that of process (i, 0). Not on `reference`, and not for programs
+  // whose sizes are known only when they run.
+  absl::StatusOr<std::vector<std::vector<Buffer>>> RunTogether(absl::Span<const Member> members);
   // Returns the array on another logical device. On the same CPU or GPU, both share the memory.
   // Between GPUs, it is copied: the call does not wait, and an error of the array becomes that of
   // the copy.

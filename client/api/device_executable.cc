@@ -154,6 +154,18 @@ class DeviceExecutable : public Executable {
     return results;
   }
 
+ protected:
+  absl::StatusOr<std::vector<Buffer>> RunMember(absl::Span<const Buffer> arguments, int device,
+                                                runtime::Grid* grid, uint32_t process) override {
+    if (absl::Status s = CheckArguments(parameters_, arguments); !s.ok()) return s;
+    runtime::RunOptions run;
+    const Place& place = places_[static_cast<size_t>(device)];
+    run.stream = (grid->place(process).stream - place.first_stream) / place.step;
+    run.grid = grid;
+    run.process = process;
+    return RunOne(arguments, device, {}, run);
+  }
+
  private:
   explicit DeviceExecutable(const std::vector<Place>& places) : places_(places) {}
 

@@ -120,8 +120,8 @@ absl::StatusOr<std::vector<int>> AssignDevices(const std::vector<int>& wanted, i
   }
   for (int device : devices) {
     if (device < 0 || device >= num_devices) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the device assignment names device ", device, "; the client has ", num_devices));
+      return absl::InvalidArgumentError(absl::StrCat("the device assignment names device ", device,
+                                                     "; the client has ", num_devices));
     }
   }
   return devices;

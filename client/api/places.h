@@ -27,8 +27,8 @@ struct Place {
   runtime::GridPlace grid_place(uint32_t k) const { return {context->device(), stream(k)}; }
 };
 
-// Returns how many logical devices the options ask for: num_devices, else $HALYARD_NUM_DEVICES, else
-// one. Returns kInvalidArgument unless they are between 1 and Client::kMaxDevices.
+// Returns how many logical devices the options ask for: num_devices, else $HALYARD_NUM_DEVICES,
+// else one. Returns kInvalidArgument unless they are between 1 and Client::kMaxDevices.
 absl::StatusOr<int> NumDevicesFor(const ClientOptions& options);
 
 // Opens the Contexts for `target`, which may become another one if the options say "auto", and

@@ -106,6 +106,37 @@ runtime::GridHost HostOf(Hosts* hosts) {
 
 }  // namespace
 
+namespace {
+
+// Runs the processes from `first` up to `end`, each in its own thread. Calls `close_all` when one
+// has failed, because no process waits for a host any longer.
+void RunThreads(runtime::Grid* grid, uint32_t first, uint32_t end,
+                absl::Span<const runtime::GridPlace> places, const std::function<void()>& close_all,
+                const RunProcess& run) {
+  const auto one = [&](uint32_t process) {
+    const absl::Status status = run(grid, process);
+    grid->End(process, ToRuntime(status));
+    if (!status.ok()) close_all();
+  };
+  for (uint32_t process = first; process < end; ++process) grid->SetPlace(process, places[process]);
+  std::vector<std::thread> threads;
+  for (uint32_t process = first + 1; process < end; ++process) {
+    try {
+      threads.emplace_back(one, process);
+    } catch (const std::system_error& error) {
+      const absl::Status none =
+          absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
+      for (uint32_t left = process; left < end; ++left) grid->End(left, ToRuntime(none));
+      close_all();  // otherwise, processes that wait for a host would wait for ever
+      break;
+    }
+  }
+  one(first);
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
 absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> all_hosts,
                           GridRanks* ranks, absl::Span<const runtime::GridPlace> places,
                           const RunProcess& run) {
@@ -123,28 +154,9 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
     close_all();
     return made;
   }
-  const auto one = [&](uint32_t process) {
-    const absl::Status status = run(grid, process);
-    grid->End(process, ToRuntime(status));
-    if (!status.ok()) close_all();  // no process waits for a host any longer
-  };
   const auto [first, end] = ranks != nullptr ? ranks->Processes(grid->size())
                                              : std::pair<uint32_t, uint32_t>(0, grid->size());
-  for (uint32_t process = first; process < end; ++process) grid->SetPlace(process, places[process]);
-  std::vector<std::thread> threads;
-  for (uint32_t process = first + 1; process < end; ++process) {
-    try {
-      threads.emplace_back(one, process);
-    } catch (const std::system_error& error) {
-      const absl::Status none =
-          absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
-      for (uint32_t left = process; left < end; ++left) grid->End(left, ToRuntime(none));
-      close_all();  // otherwise, processes that wait for a host would wait for ever
-      break;
-    }
-  }
-  one(first);
-  for (std::thread& thread : threads) thread.join();
+  RunThreads(grid, first, end, places, close_all, run);
   if (ranks != nullptr) {
     const absl::Status status = ranks->End();
     close_all();
@@ -152,6 +164,19 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
   }
   close_all();
   absl::Status status = ToAbsl(grid->TakeError());
+  grid->Destroy();
+  return status;
+}
+
+absl::Status RunTogether(absl::Span<const runtime::GridPlace> places, const RunProcess& run) {
+  const uint32_t size = static_cast<uint32_t>(places.size());
+  runtime::Grid* grid = nullptr;
+  // Programs of one process have no exchanges, whose executions are counted.
+  absl::Status status = ToAbsl(runtime::Grid::Create(size, 1, 0, {}, {}, &grid));
+  if (!status.ok()) return status;
+  RunThreads(
+      grid, 0, size, places, [] {}, run);
+  status = ToAbsl(grid->TakeError());
   grid->Destroy();
   return status;
 }

@@ -28,6 +28,10 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
                           GridRanks* ranks, absl::Span<const runtime::GridPlace> places,
                           const RunProcess& run);
 
+// Runs several programs of one process each, as the processes of one grid: they may send each other
+// messages. Returns as RunProcesses does.
+absl::Status RunTogether(absl::Span<const runtime::GridPlace> places, const RunProcess& run);
+
 // Makes a grid for `program`, and queues the members' runs on their streams, which must be
 // different ones. Returns at once. An error of a process becomes that of the results of all
 // processes that have not ended. The hosts must live until all results are ready, and their queues

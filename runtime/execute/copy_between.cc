@@ -12,7 +12,8 @@ Status CopyThroughHost(Device* from_device, const Block& from, Device* to_device
   Block staging;
   HY_RETURN_IF_ERROR(to_device->Allocate(bytes, Space::kHost, &staging));
   Event done;
-  Status status = from_device->Download(from, 0, bytes, staging.host, Context::kDownloadStream, &done);
+  Status status =
+      from_device->Download(from, 0, bytes, staging.host, Context::kDownloadStream, &done);
   if (status.ok()) status = from_device->Wait(done);
   if (status.ok()) status = to_device->Upload(staging.host, to, 0, bytes, stream, &done);
   if (status.ok()) status = to_device->Wait(done);

@@ -216,8 +216,7 @@ TEST_P(DevicesTest, WrongOptionsAreErrors) {
   auto compiled = client_->Compile(**module, {.device_assignment = {0, 1}});
   EXPECT_EQ(compiled.status().message(), "the device assignment has 2 devices for 4 processes");
   compiled = client_->Compile(**module, {.device_assignment = {0, 1, 2, 4}});
-  EXPECT_EQ(compiled.status().message(),
-            "the device assignment names device 4; the client has 4");
+  EXPECT_EQ(compiled.status().message(), "the device assignment names device 4; the client has 4");
   if (is_reference()) return;
   auto executable = Compile(SumText(), {.device_assignment = {0, 1, 2, 2}});
   auto run = executable->RunGrid({{OnDevice(S32({2}, {1, 2}), 0)}}, {.asynchronous = true});
@@ -232,9 +231,8 @@ TEST_P(DevicesTest, WrongOptionsAreErrors) {
 TEST_P(DevicesTest, RandomCollectivesAgreeWithTheEvaluator) {
   const std::string target = GetParam();
   if (is_reference()) GTEST_SKIP() << "it is the other side";
-  const uint32_t count = std::getenv("HALYARD_NIGHTLY") != nullptr
-                             ? (target == "cuda" ? 100 : 1000)
-                             : (target == "cuda" ? 4 : 15);
+  const uint32_t count = std::getenv("HALYARD_NIGHTLY") != nullptr ? (target == "cuda" ? 100 : 1000)
+                                                                   : (target == "cuda" ? 4 : 15);
   for (uint32_t seed = 1001; seed <= 1000 + count; ++seed) {
     RandomProgram program(seed);
     SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", program.text()));
@@ -253,6 +251,53 @@ TEST_P(DevicesTest, RandomCollectivesAgreeWithTheEvaluator) {
     for (size_t p = 0; p < want->size(); ++p) {
       ASSERT_TRUE((*got)[p][0].BitwiseEqual((*want)[p][0])) << "process " << p;
     }
+  }
+}
+
+// Those of the same groups become one exchange (combine_exchanges.cc), and keep their bits.
+TEST_P(DevicesTest, IndependentCollectives) {
+  const std::string text = R"(HloModule m, replica_count=4
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+most { a = s8[] parameter(0) b = s8[] parameter(1) ROOT c = s8[] maximum(a, b) }
+ENTRY e {
+  x = f32[7,3] parameter(0)
+  y = s8[50] parameter(1)
+  z = f32[9000] parameter(2)
+  i = f32[] parameter(3)
+  a = f32[7,3] all-reduce(x), replica_groups={}, to_apply=add
+  b = s8[50] all-reduce(y), replica_groups={}, to_apply=most
+  c = f32[9000] all-reduce(z), replica_groups={}, to_apply=add
+  d = f32[] all-reduce(i), replica_groups={{0,3},{1,2}}, to_apply=add
+  e = f32[28,3] all-gather(x), replica_groups={}, dimensions={0}
+  f = f32[7,3] all-reduce(a), replica_groups={}, to_apply=add
+  ROOT r = (f32[7,3], s8[50], f32[9000], f32[], f32[28,3], f32[7,3]) tuple(a, b, c, d, e, f)
+})";
+  std::mt19937 random(1);
+  Grids arguments(4);
+  for (Literals& own : arguments) {
+    for (const hlo::Shape& shape :
+         {hlo::Shape::Array(hlo::ElementType::kF32, {7, 3}),
+          hlo::Shape::Array(hlo::ElementType::kS8, {50}),
+          hlo::Shape::Array(hlo::ElementType::kF32, {9000}),
+          hlo::Shape::Scalar(hlo::ElementType::kF32)}) {
+      Literal& literal = own.emplace_back(shape);
+      for (int64_t i = 0; i < shape.NumElements(); ++i) {
+        const int64_t value = static_cast<int64_t>(random() % 200) - 100;
+        if (hlo::IsFloat(shape.element_type())) {
+          literal.SetFloat(i, static_cast<double>(value) / 7);
+        } else {
+          literal.SetInt(i, value);
+        }
+      }
+    }
+  }
+  const absl::StatusOr<Grids> want = RunGridOn("reference", text, arguments);
+  ASSERT_TRUE(want.ok()) << want.status();
+  const absl::StatusOr<Grids> got = Compile(text)->RunGridLiterals(arguments);
+  ASSERT_TRUE(got.ok()) << got.status();
+  for (size_t p = 0; p < 4; ++p) {
+    for (size_t i = 0; i < 6; ++i)
+      EXPECT_TRUE((*got)[p][i].BitwiseEqual((*want)[p][i])) << "process " << p << ", result " << i;
   }
 }
 

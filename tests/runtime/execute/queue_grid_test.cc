@@ -117,8 +117,8 @@ class QueueGridTest : public ::testing::TestWithParam<bool> {
   Status Queue(const std::vector<int>& contexts, const std::vector<uint32_t>& streams,
                std::vector<Buffer*>& inputs, std::vector<Buffer*>* outputs, bool donate = false) {
     auto run = std::make_unique<Run>();
-    Status status = Grid::Create(kProcesses, 1, executables_[0]->program().num_steps(), {}, {},
-                                 &run->grid);
+    Status status =
+        Grid::Create(kProcesses, 1, executables_[0]->program().num_steps(), {}, {}, &run->grid);
     if (!status.ok()) return status;
     outputs->assign(kProcesses, nullptr);
     std::vector<GridMember> members;
@@ -154,9 +154,8 @@ class QueueGridTest : public ::testing::TestWithParam<bool> {
   Executable* executables_[2] = {};
 };
 
-INSTANTIATE_TEST_SUITE_P(Devices, QueueGridTest, ::testing::Bool(), [](const auto& info) {
-  return std::string(info.param ? "Gpu" : "X86");
-});
+INSTANTIATE_TEST_SUITE_P(Devices, QueueGridTest, ::testing::Bool(),
+                         [](const auto& info) { return std::string(info.param ? "Gpu" : "X86"); });
 
 // Nobody waits in between, and each run takes over the memory of the one before.
 TEST_P(QueueGridTest, GridsAreChained) {
