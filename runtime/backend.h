@@ -153,6 +153,14 @@ class Device {
                         uint32_t stream, Event* done) = 0;
   virtual Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                           uint32_t stream, Event* done) = 0;
+  // Copies from a block of `peer`, another device of the same kind, in the order of the stream.
+  // `from` must stay as it is until `done`. Returns kUnimplemented, which is the default, if these
+  // devices cannot; the bytes then have to go through the CPU's memory.
+  virtual Status CopyFromPeer(Device* peer, const Block& from, const Block& to, uint64_t bytes,
+                              uint32_t stream, Event* done) {
+    (void)peer, (void)from, (void)to, (void)bytes, (void)stream, (void)done;
+    return MakeStatus(Code::kUnimplemented, "no copies between devices");
+  }
   // Makes work that is submitted on `stream` from now on start after `event`, of any stream. The
   // default implementation waits for the event here.
   virtual Status Order(Event event, uint32_t stream) {

@@ -19,10 +19,16 @@ struct Buffer::Rep {
   hlo::Literal literal;
   runtime::Buffer* buffer = nullptr;
   std::shared_ptr<Profile> profile;  // null if no profile was asked for
-  ~Rep() {
-    if (buffer != nullptr) buffer->Release();
-  }
+  int device = 0;
+  ~Rep();
+  // Returns the same array on another logical device, which shares the memory.
+  std::shared_ptr<Rep> Share(int on_device) const;
 };
+
+struct Place;
+// Returns the array on `place`, which is logical device `device`: the same memory if that is of the
+// same Context, else a copy, which may become ready later.
+absl::StatusOr<Buffer> CopyToPlace(const Buffer& buffer, const Place& place, int device);
 
 // Returns kInvalidArgument, naming the argument, unless `given` has the number and the shapes of
 // `wanted`.

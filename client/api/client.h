@@ -24,6 +24,10 @@
 #include "frontend/hlo/ir/module.h"
 #include "runtime/backend.h"
 
+namespace halyard::runtime {
+class Grid;
+}
+
 namespace halyard {
 
 // The formats of a program file. They are recognised from the content; an HLO proto is also
@@ -50,6 +54,10 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& 
 struct ClientOptions {
   std::string target = "auto";
   int device_index = 0;
+  // The number of logical devices, up to Client::kMaxDevices. 0 stands for $HALYARD_NUM_DEVICES, or
+  // one. They share the CPU or the GPU, but GPUs of the same name, from device_index on, are used
+  // in turn.
+  int num_devices = 0;
   int threads = 0;  // x86: threads of a parallel loop; 0 stands for all CPUs
   // The folder for compiled kernels and programs. "" stands for $HALYARD_CACHE_DIR, else
   // $XDG_CACHE_HOME/halyard, else ~/.cache/halyard.
@@ -91,6 +99,9 @@ struct CompileOptions {
   bool whole_scatter_windows = false;
   // The grid of processes, if it is not the one that the program names (0).
   int64_t num_replicas = 0, num_partitions = 0;
+  // The logical device of each process, replica-major; it does not change what is compiled. If
+  // empty, process i runs on device i modulo their number.
+  std::vector<int> device_assignment;
   std::string file;  // name of the program's file, for messages
   // Compiles a dynamic program for arguments of these shapes alone, given leaf by leaf. If empty,
   // the program is compiled for the shapes of each call (frontend/hlo/dynamic/specialize.h).
@@ -111,12 +122,14 @@ struct CompileStats {
   double total_ms() const { return parse_ms + plan_ms + codegen_ms + load_ms; }
 };
 
-// An array on a device, or in host memory for `reference`. Copies of a Buffer share the array.
+// An array on a logical device, or in host memory for `reference`. Copies of a Buffer share the
+// array.
 class Buffer {
  public:
   struct Rep;
   explicit Buffer(std::shared_ptr<Rep> rep) : rep_(std::move(rep)) {}
   const hlo::Shape& shape() const;
+  int device() const;
   bool IsReady() const;
   absl::Status Wait() const;
   // Waits until the array is ready, then copies it to the host.
@@ -128,14 +141,19 @@ class Buffer {
 };
 
 struct RunOptions {
-  // Runs of one stream are done in the order of the calls. Runs of different streams may overlap,
-  // except where one needs the other's results.
+  // The logical device on which to run; -1 stands for that of the process (CompileOptions::
+  // device_assignment).
+  int device = -1;
+  // Runs of one stream of a device are done in the order of the calls. Runs of different
+  // streams may overlap, except where one needs the other's results.
   uint32_t stream = 0;
   // If true, Run returns at once, and a thread of the stream does what would keep the host busy for
   // long (on x86, the program itself). Small programs still run at once. If false, the calling
   // thread does this work, which is quicker if it waits for the results next.
   bool asynchronous = true;
-  std::vector<bool> donate;  // one for each flattened parameter; empty: none is donated
+  // One for each flattened parameter; empty: none is donated. Memory that a Buffer on another
+  // device shares (Client::CopyToDevice), and arguments on another GPU, stay as they are.
+  std::vector<bool> donate;
   // Selects the process whose results Run returns, for a program of several processes. If they
   // communicate, all of them run, with the same arguments.
   int64_t replica = 0, partition = 0;
@@ -148,9 +166,15 @@ struct GridRunOptions {
   // Set if the processes are spread over the ranks of an mpirun, each of which calls RunGrid. Then
   // only arguments of this rank's processes are used, and only their results are given.
   class GridRanks* ranks = nullptr;
+  // If true, RunGrid returns when the runs are queued, each on its device, and errors come from the
+  // results: all of them have the error of the process that failed first. Each process then needs
+  // a device of its own, there are no ranks, and the hosts must live until all results are ready.
+  bool asynchronous = false;
+  // As in RunOptions, one list for each process; empty: nothing is donated.
+  std::vector<std::vector<bool>> donate;
 };
 
-// A compiled program on the client's device. It is immutable, and any number of threads may run it
+// A compiled program on the client's devices. It is immutable, and any number of threads may run it
 // at once.
 class Executable {
  public:
@@ -164,11 +188,11 @@ class Executable {
   // results, with the program's name, and pass on to runs that use these results.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
-  // Runs all processes of the program's grid, replica-major, and waits for them. `arguments` holds
-  // a list for each process, or one list for all. Returns a list for each process. An error of one
-  // process ends all of them, and is returned with the number of that process. A deadlock returns
-  // kDeadlineExceeded, with a message that says which process waits where, and for which one. The
-  // processes share the device: on x86 its thread pool; on GPUs they take turns.
+  // Runs all processes of the program's grid, replica-major, each on its device, and waits for
+  // them. `arguments` holds a list for each process, or one list for all. Those of another GPU are
+  // copied first. Returns a list for each process, on its device. An error of one process ends all
+  // of them, and is returned with the number of that process. A deadlock returns kDeadlineExceeded,
+  // with a message that says which process waits where, and for which one.
   virtual absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
       absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options = {});
   struct Grid {
@@ -176,6 +200,8 @@ class Executable {
     int64_t size() const { return replicas * partitions; }
   };
   virtual Grid grid() const { return Grid(); }
+  // The logical device of each process, replica-major.
+  virtual std::vector<int> device_assignment() const { return {0}; }
   // Returns whether the processes communicate with each other or with the host.
   virtual bool communicates() const { return false; }
   // Operations on numbers and bytes moved by one run, as far as they are known before it. A loop of
@@ -212,11 +238,15 @@ class Executable {
 
  protected:
   friend class Client;
+  // Runs the program, which has one process, as a process of a grid (Client::RunTogether).
+  virtual absl::StatusOr<std::vector<Buffer>> RunMember(absl::Span<const Buffer> arguments,
+                                                        int device, runtime::Grid* grid,
+                                                        uint32_t process);
   class Client* client_ = nullptr;
 };
 
-// One device and the compiler for it. Thread-safe. The Client must outlive its Executables and
-// Buffers; they keep everything else that they need alive.
+// One or more logical devices, and the compiler for them. Thread-safe. The Client must outlive its
+// Executables and Buffers; they keep everything else that they need alive.
 class Client {
  public:
   static absl::StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
@@ -224,8 +254,11 @@ class Client {
 
   const Target& target() const { return target_; }
   const ClientOptions& options() const { return options_; }
-  // Returns the memory of the client's device that is in use now; zeros on `reference`.
-  runtime::MemoryUse memory_use(runtime::Space space) const;
+  static constexpr int kMaxDevices = 64;
+  int num_devices() const;
+  // Returns the memory in use now of the CPU or GPU that has this logical device; zeros on
+  // `reference`.
+  runtime::MemoryUse memory_use(runtime::Space space, int device = 0) const;
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module,
                                                       const CompileOptions& options = {});
@@ -238,7 +271,8 @@ class Client {
                                                              const CompileOptions& options = {});
   // Loads what Executable::Serialize returned, perhaps in another process. Returns kDataLoss if it
   // is damaged or of another version, and kFailedPrecondition if it is for another device.
-  absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
+  absl::StatusOr<std::unique_ptr<Executable>> Deserialize(
+      std::string program, const std::vector<int>& device_assignment = {});
   // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
   // from a thread of this client. It may start runs, but must not throw, wait for runs (later ones
   // may need its thread) or destroy the client. ~Client waits for the calls.
@@ -247,14 +281,31 @@ class Client {
   void WaitUntilIdle();
   // Runs `work` on a thread of this client, after all work that it was given before.
   void RunLater(std::function<void()> work);
-  absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
+  absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal, int device = 0);
   // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is
   // aligned to 64 bytes. The buffer then shares the literal's bytes.
-  absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal);
+  absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal, int device = 0);
+  // One of several programs that run at the same time.
+  struct Member {
+    Executable* executable;
+    std::vector<Buffer> arguments;
+    int device = 0;
+  };
+  // Runs programs of one process each at the same time, each on its device, and waits for them.
+  // They may send each other messages on channels. An error of one of them ends all, and is
+  // returned with its number, as that of process (i, 0). Not on `reference`, and not for programs
+  // whose sizes are known only when they run.
+  absl::StatusOr<std::vector<std::vector<Buffer>>> RunTogether(absl::Span<const Member> members);
+  // Returns the array on another logical device. On the same CPU or GPU, both share the memory.
+  // Between GPUs, it is copied: the call does not wait, and an error of the array becomes that of
+  // the copy.
+  absl::StatusOr<Buffer> CopyToDevice(const Buffer& buffer, int device);
 
  private:
   Client() = default;
-  absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
+  absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program,
+                                                   const std::vector<int>& devices,
+                                                   const CompileStats& stats);
   absl::StatusOr<std::unique_ptr<Executable>> CompileDynamic(const hlo::Module& module,
                                                              const CompileOptions& options);
   absl::StatusOr<std::string> ProgramKey(absl::string_view bytes, const CompileOptions& options,

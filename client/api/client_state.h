@@ -3,25 +3,36 @@
 #define HALYARD_CLIENT_API_CLIENT_STATE_H_
 
 #include "client/api/client.h"
+#include "client/api/places.h"
 #include "client/api/work_queue.h"
 #include "runtime/execute/context.h"
 
 namespace halyard {
 
 struct Client::State {
-  runtime::Context* context = nullptr;  // null for the reference evaluator
-  WorkQueue ready;                      // waits for buffers of GPUs; see Client::OnReady
+  std::vector<runtime::Context*> contexts;  // empty for the reference evaluator
+  std::vector<Place> places;                // one for each logical device; or empty
+  int num_devices = 1;
+  WorkQueue ready;  // waits for buffers of GPUs; see Client::OnReady
+  bool is_reference() const { return contexts.empty(); }
+  absl::Status CheckDevice(int device) const;
+  void WaitForQueues() {
+    for (runtime::Context* context : contexts) context->queue().WaitUntilIdle();
+  }
   ~State() {
-    // Callbacks run on threads of the context's queue and on that of `ready`, and either may give
+    // Callbacks run on threads of the contexts' queues and on that of `ready`, and either may give
     // the other work. The last buffer must not be released on a thread of the queue, because that
     // would end the queue.
-    if (context != nullptr) context->queue().WaitUntilIdle();
+    WaitForQueues();
     ready.WaitUntilIdle();
-    if (context != nullptr) context->queue().WaitUntilIdle();
+    WaitForQueues();
     ready.Stop();
-    if (context != nullptr) context->Release();
+    for (runtime::Context* context : contexts) context->Release();
   }
 };
+
+// Returns the next target for which "auto" stands if `unusable` cannot be opened.
+absl::StatusOr<Target> NextTarget(const Target& unusable, const ClientOptions& options);
 
 // Gives the module the grid of processes that the options name, if they name one.
 absl::Status SetGrid(const CompileOptions& options, hlo::Module* module);

@@ -94,7 +94,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   std::string key;
   // If shapes are given, the program is read to check that they fit it.
   const bool cached = options_.use_cache && options.dump_dir.empty() &&
-                      options.argument_shapes.empty() && state_->context != nullptr;
+                      options.argument_shapes.empty() && !state_->is_reference();
   if (cached) {
     store = Store::OpenForCompile(options_.cache_dir);
     if (!store.ok()) return store.status();
@@ -105,7 +105,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
       CompileStats stats;
       stats.program_from_cache = true;
       stats.parse_ms = MillisecondsSince(start);
-      absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
+      absl::StatusOr<std::unique_ptr<Executable>> executable =
+          Load(*std::move(program), options.device_assignment, stats);
       // A damaged program is compiled again. If a function is missing, the source is read again to
       // say where the program calls it.
       const absl::StatusCode code = executable.status().code();
@@ -127,7 +128,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   compiler.client = used;
   compiler.compile = options;
   if (compiler.compile.file.empty()) compiler.compile.file = name;
-  if (state_->context == nullptr || hlo::NeedsSpecialization(**module))
+  if (state_->is_reference() || hlo::NeedsSpecialization(**module))
     return Compile(**module, compiler.compile);
   compiler.stats.parse_ms = parse_ms;
   compiler.runs_here = true;
@@ -135,15 +136,16 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   if (!spec.ok()) return spec.status();
   std::string program = WriteProgram(*spec);
   if (cached && !compiler.tuning_failed) store->Write("program", key, program);
-  return Load(std::move(program), compiler.stats);
+  return Load(std::move(program), options.device_assignment, compiler.stats);
 }
 
-absl::StatusOr<std::unique_ptr<Executable>> Client::Deserialize(std::string program) {
-  if (state_->context == nullptr) {
+absl::StatusOr<std::unique_ptr<Executable>> Client::Deserialize(
+    std::string program, const std::vector<int>& device_assignment) {
+  if (state_->is_reference()) {
     return absl::UnimplementedError(
         "the reference evaluator runs programs as they are written: it loads no compiled ones");
   }
-  return Load(std::move(program), CompileStats());
+  return Load(std::move(program), device_assignment, CompileStats());
 }
 
 }  // namespace halyard

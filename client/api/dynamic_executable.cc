@@ -328,8 +328,11 @@ class DynamicProgram {
 
 class DynamicExecutable : public Executable {
  public:
-  DynamicExecutable(std::unique_ptr<hlo::Module> module, CompileStatic compile, size_t max_programs)
-      : cache_(std::move(compile), max_programs), program_(std::move(module), &cache_) {
+  DynamicExecutable(std::unique_ptr<hlo::Module> module, CompileStatic compile, size_t max_programs,
+                    int device)
+      : cache_(std::move(compile), max_programs),
+        program_(std::move(module), &cache_),
+        device_(device) {
     const hlo::Computation& entry = *program_.module().entry();
     for (const hlo::Instruction* parameter : entry.parameters()) {
       const std::vector<Shape> leaves = hlo::FlattenShape(parameter->shape.Storage());
@@ -344,6 +347,7 @@ class DynamicExecutable : public Executable {
   std::string name() const override { return program_.module().name(); }
   int64_t arena_bytes() const override { return cache_.arena_bytes(); }
   const CompileStats& stats() const override { return cache_.stats(); }
+  std::vector<int> device_assignment() const override { return {device_}; }
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                           const RunOptions& options) override {
@@ -366,6 +370,7 @@ class DynamicExecutable : public Executable {
  private:
   StageCache cache_;
   DynamicProgram program_;
+  const int device_;
   std::vector<size_t> leaves_;  // number of leaves of each parameter
   std::vector<Shape> parameters_, results_;
 };
@@ -373,8 +378,9 @@ class DynamicExecutable : public Executable {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> MakeDynamicExecutable(
-    std::unique_ptr<hlo::Module> module, CompileStatic compile, size_t max_programs) {
-  return std::make_unique<DynamicExecutable>(std::move(module), std::move(compile), max_programs);
+    std::unique_ptr<hlo::Module> module, CompileStatic compile, size_t max_programs, int device) {
+  return std::make_unique<DynamicExecutable>(std::move(module), std::move(compile), max_programs,
+                                             device);
 }
 
 }  // namespace halyard

@@ -23,10 +23,10 @@ inline constexpr size_t kMaxStaticPrograms = 128;
 // `module` comes from PrepareDynamic. Each Run makes the module static for its arguments' shapes,
 // or takes what was compiled for the same shapes. If sizes follow from values, it first runs the
 // part that computes those values. Loops and branches that contain such sizes run step by step.
-// Results have their actual sizes.
+// Results have their actual sizes. `compile` compiles for logical device `device`.
 absl::StatusOr<std::unique_ptr<Executable>> MakeDynamicExecutable(
     std::unique_ptr<hlo::Module> module, CompileStatic compile,
-    size_t max_programs = kMaxStaticPrograms);
+    size_t max_programs = kMaxStaticPrograms, int device = 0);
 
 }  // namespace halyard
 

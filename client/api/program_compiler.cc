@@ -110,7 +110,7 @@ std::string CompileOptions::KeyText() const {
   // All fields are named here, so that a new field is a compile error until someone adds it to the
   // text or finds that it changes nothing that is compiled.
   const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, replicas_,
-               partitions_, file_, shapes_, progress_] = *this;
+               partitions_, assignment_, file_, shapes_, progress_] = *this;
   // The size before each text separates the texts, whatever they contain.
   return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_, "\ngrid ",
                       replicas_, " ", partitions_, "\nwithout ", without_.size(), " ", without_,

@@ -1,5 +1,6 @@
 #include "client/api/reference_executable.h"
 
+#include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
 #include "client/api/custom_call.h"
 #include "frontend/hlo/evaluate/evaluator.h"
@@ -34,7 +35,8 @@ void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
 
 class ReferenceExecutable : public Executable {
  public:
-  explicit ReferenceExecutable(const hlo::Module& module) : module_(module.Clone()) {
+  ReferenceExecutable(const hlo::Module& module, std::vector<int> devices, int num_devices)
+      : module_(module.Clone()), devices_(std::move(devices)), num_devices_(num_devices) {
     for (const hlo::Instruction* parameter : module_->entry()->parameters()) {
       for (const Shape& leaf : hlo::FlattenShape(parameter->shape.Storage())) {
         parameters_.push_back(leaf);
@@ -52,10 +54,17 @@ class ReferenceExecutable : public Executable {
                                           const RunOptions& options) override {
     if (absl::Status s = CheckArguments(parameters_, arguments); !s.ok()) return s;
     if (absl::Status s = CheckProcess(grid(), options); !s.ok()) return s;
+    if (options.device >= num_devices_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no device ", options.device, "; the client has ", num_devices_));
+    }
     absl::StatusOr<Literal> result = RunProcess(Nested(arguments), options);
     if (!result.ok()) return result.status();
-    return BuffersOf(*result);
+    const int64_t process = options.replica * grid().partitions + options.partition;
+    return BuffersOf(*result,
+                     options.device >= 0 ? options.device : devices_[static_cast<size_t>(process)]);
   }
+  std::vector<int> device_assignment() const override { return devices_; }
 
   Grid grid() const override { return {module_->num_replicas, module_->num_partitions}; }
   bool communicates() const override { return hlo::NeedsGrid(*module_); }
@@ -80,7 +89,8 @@ class ReferenceExecutable : public Executable {
     for (size_t i = 0; i < hosts.size(); ++i) GiveAll(hosts[i], options.hosts[i]);
     if (!results.ok()) return results.status();
     std::vector<std::vector<Buffer>> buffers;
-    for (const Literal& result : *results) buffers.push_back(BuffersOf(result));
+    for (size_t i = 0; i < results->size(); ++i)
+      buffers.push_back(BuffersOf((*results)[i], devices_[i]));
     return buffers;
   }
 
@@ -94,7 +104,7 @@ class ReferenceExecutable : public Executable {
     return nested;
   }
 
-  static std::vector<Buffer> BuffersOf(const Literal& result) {
+  static std::vector<Buffer> BuffersOf(const Literal& result, int device) {
     std::vector<Literal> flat;
     Flatten(result, &flat);
     std::vector<Buffer> buffers;
@@ -102,6 +112,7 @@ class ReferenceExecutable : public Executable {
       auto rep = std::make_shared<Buffer::Rep>();
       rep->shape = leaf.shape();
       rep->literal = leaf;
+      rep->device = device;
       buffers.emplace_back(std::move(rep));
     }
     return buffers;
@@ -156,14 +167,17 @@ class ReferenceExecutable : public Executable {
   }
 
   std::unique_ptr<hlo::Module> module_;
+  const std::vector<int> devices_;  // of each process
+  const int num_devices_;
   CompileStats stats_;
   std::vector<Shape> parameters_, results_;
 };
 
 }  // namespace
 
-std::unique_ptr<Executable> MakeReferenceExecutable(const hlo::Module& module) {
-  return std::make_unique<ReferenceExecutable>(module);
+std::unique_ptr<Executable> MakeReferenceExecutable(const hlo::Module& module,
+                                                    std::vector<int> devices, int num_devices) {
+  return std::make_unique<ReferenceExecutable>(module, std::move(devices), num_devices);
 }
 
 }  // namespace halyard

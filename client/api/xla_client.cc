@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
@@ -51,25 +52,53 @@ StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& options) {
   return client;
 }
 
-StatusOr<std::unique_ptr<GlobalData>> Client::Transfer(const Literal& literal, bool in_place) {
+StatusOr<std::unique_ptr<GlobalData>> Client::Transfer(const Literal& literal, bool in_place,
+                                                       const DeviceHandle* device) {
+  const int number = device == nullptr ? 0 : static_cast<int>(device->handle());
   std::vector<const Literal*> arrays;
   Flatten(literal, &arrays);
   std::vector<Buffer> leaves;
   for (const Literal* array : arrays) {
-    absl::StatusOr<Buffer> buffer =
-        in_place ? client_->BufferInPlace(*array) : client_->BufferFromLiteral(*array);
+    absl::StatusOr<Buffer> buffer = in_place ? client_->BufferInPlace(*array, number)
+                                             : client_->BufferFromLiteral(*array, number);
     if (!buffer.ok()) return buffer.status();
     leaves.push_back(*std::move(buffer));
   }
   return absl::WrapUnique(new GlobalData(this, literal.shape(), std::move(leaves)));
 }
 
-StatusOr<std::unique_ptr<GlobalData>> Client::TransferToServer(const Literal& literal) {
-  return Transfer(literal, false);
+StatusOr<std::vector<DeviceHandle>> Client::GetDeviceHandles(int64_t device_count) {
+  if (device_count < 0 || device_count > client_->num_devices()) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "asked for ", device_count, " devices; the client has ", client_->num_devices()));
+  }
+  std::vector<DeviceHandle> handles;
+  for (int64_t i = 0; i < device_count; ++i) handles.emplace_back(i);
+  return handles;
 }
 
-StatusOr<std::unique_ptr<GlobalData>> Client::TransferInProcess(const Literal& literal) {
-  return Transfer(literal, true);
+StatusOr<std::unique_ptr<GlobalData>> Client::TransferToServer(const Literal& literal,
+                                                               const DeviceHandle* device) {
+  return Transfer(literal, false, device);
+}
+
+StatusOr<std::unique_ptr<GlobalData>> Client::TransferInProcess(const Literal& literal,
+                                                                const DeviceHandle* device) {
+  return Transfer(literal, true, device);
+}
+
+StatusOr<std::unique_ptr<GlobalData>> Client::CopyToDevice(const GlobalData& data,
+                                                           const DeviceHandle& device) {
+  if (data.client_ != this) {
+    return absl::InvalidArgumentError("copy: no value of this client, or no longer registered");
+  }
+  std::vector<Buffer> leaves;
+  for (const Buffer& leaf : data.leaves_) {
+    absl::StatusOr<Buffer> copy = client_->CopyToDevice(leaf, static_cast<int>(device.handle()));
+    if (!copy.ok()) return copy.status();
+    leaves.push_back(*std::move(copy));
+  }
+  return absl::WrapUnique(new GlobalData(this, data.shape_, std::move(leaves)));
 }
 
 StatusOr<std::unique_ptr<Literal>> Client::Transfer(const GlobalData& data,
@@ -153,8 +182,8 @@ StatusOr<ExecutionHandle> Client::Compiled(const XlaComputation& computation) {
   return handle;
 }
 
-StatusOr<std::unique_ptr<GlobalData>> Client::Execute(const ExecutionHandle& handle,
-                                                      absl::Span<GlobalData* const> arguments) {
+StatusOr<std::vector<Buffer>> Client::Arguments(const ExecutionHandle& handle,
+                                                absl::Span<GlobalData* const> arguments) {
   const std::vector<Shape>& wanted = handle.parameter_shapes_;
   if (handle.executable_ == nullptr) {
     return absl::InvalidArgumentError("execute: the computation was not compiled");
@@ -178,15 +207,89 @@ StatusOr<std::unique_ptr<GlobalData>> Client::Execute(const ExecutionHandle& han
     }
     leaves.insert(leaves.end(), argument->leaves_.begin(), argument->leaves_.end());
   }
-  // This call waits for the transfer, so that errors are reported here.
-  absl::StatusOr<std::vector<Buffer>> results =
-      handle.executable_->Run(leaves, {.asynchronous = false});
-  if (!results.ok()) return results.status();
+  return leaves;
+}
+
+std::unique_ptr<GlobalData> Client::ValueOf(const ExecutionHandle& handle,
+                                            std::vector<Buffer> results) {
   std::vector<Buffer> arrays;
-  for (Buffer& result : *results) {
+  for (Buffer& result : results) {
     if (HasArrays(result.shape())) arrays.push_back(std::move(result));
   }
   return absl::WrapUnique(new GlobalData(this, handle.result_shape_, std::move(arrays)));
+}
+
+StatusOr<std::unique_ptr<GlobalData>> Client::Execute(const ExecutionHandle& handle,
+                                                      absl::Span<GlobalData* const> arguments) {
+  StatusOr<std::vector<Buffer>> leaves = Arguments(handle, arguments);
+  if (!leaves.ok()) return leaves.status();
+  // This call waits for the transfer, so that errors are reported here.
+  absl::StatusOr<std::vector<Buffer>> results =
+      handle.executable_->Run(*leaves, {.asynchronous = false});
+  if (!results.ok()) return results.status();
+  return ValueOf(handle, *std::move(results));
+}
+
+StatusOr<std::vector<std::unique_ptr<GlobalData>>> Client::ExecuteParallel(
+    absl::Span<const XlaComputationInstance> computations) {
+  std::vector<ExecutionHandle> handles;
+  std::vector<std::vector<Buffer>> arguments;
+  std::vector<::halyard::Client::Member> members;
+  bool all_single = true;
+  for (const XlaComputationInstance& instance : computations) {
+    const std::vector<DeviceHandle>& devices = instance.execution_options.device_handles();
+    CompileOptions options;
+    for (const DeviceHandle& device : devices)
+      options.device_assignment.push_back(static_cast<int>(device.handle()));
+    // One process may run on any device.
+    StatusOr<ExecutionHandle> handle = devices.size() < 2 ? Compiled(instance.computation)
+                                                          : Compile(instance.computation, options);
+    if (!handle.ok()) return handle.status();
+    StatusOr<std::vector<Buffer>> leaves = Arguments(*handle, instance.arguments);
+    if (!leaves.ok()) return leaves.status();
+    Executable* executable = handle->executable_.get();
+    all_single = all_single && executable->grid().size() == 1;
+    if (!devices.empty() && static_cast<int64_t>(devices.size()) != executable->grid().size()) {
+      return absl::InvalidArgumentError(absl::StrCat("execute: ", devices.size(),
+                                                     " device handles for a computation of ",
+                                                     executable->grid().size(), " processes"));
+    }
+    members.push_back(
+        {executable, *leaves, devices.empty() ? 0 : static_cast<int>(devices[0].handle())});
+    arguments.push_back(*std::move(leaves));
+    handles.push_back(*std::move(handle));
+  }
+  std::vector<std::vector<Buffer>> results;
+  if (all_single && client_->target().device.kind != runtime::DeviceKind::kReference) {
+    absl::StatusOr<std::vector<std::vector<Buffer>>> together = client_->RunTogether(members);
+    if (!together.ok()) return together.status();
+    results = *std::move(together);
+  } else {
+    // Grids are queued, so that those on different devices overlap.
+    for (size_t i = 0; i < members.size(); ++i) {
+      if (members[i].executable->grid().size() == 1) {
+        absl::StatusOr<std::vector<Buffer>> one =
+            members[i].executable->Run(arguments[i], {.device = members[i].device});
+        if (!one.ok()) return one.status();
+        results.push_back(*std::move(one));
+        continue;
+      }
+      const std::vector<int> devices = members[i].executable->device_assignment();
+      const std::set<int> different(devices.begin(), devices.end());
+      absl::StatusOr<std::vector<std::vector<Buffer>>> grid = members[i].executable->RunGrid(
+          {arguments[i]}, {.asynchronous = different.size() == devices.size()});
+      if (!grid.ok()) return grid.status();
+      results.push_back(std::move((*grid)[0]));
+    }
+  }
+  std::vector<std::unique_ptr<GlobalData>> values;
+  for (size_t i = 0; i < results.size(); ++i) {
+    for (const Buffer& buffer : results[i]) {
+      if (absl::Status status = buffer.Wait(); !status.ok()) return status;
+    }
+    values.push_back(ValueOf(handles[i], std::move(results[i])));
+  }
+  return values;
 }
 
 StatusOr<std::unique_ptr<GlobalData>> Client::Execute(const XlaComputation& computation,
@@ -224,8 +327,8 @@ Library& TheLibrary() {
 StatusOr<Client*> ClientLibrary::GetOrCreate(const ClientOptions& options) {
   Library& library = TheLibrary();
   std::lock_guard<std::mutex> lock(library.mutex);
-  std::unique_ptr<Client>& client =
-      library.clients[absl::StrCat(options.target, "\n", options.device_index)];
+  std::unique_ptr<Client>& client = library.clients[absl::StrCat(
+      options.target, "\n", options.device_index, "\n", options.num_devices)];
   if (client == nullptr) {
     StatusOr<std::unique_ptr<Client>> made = Client::Create(options);
     if (!made.ok()) return made.status();

@@ -46,13 +46,27 @@ class StatusOr : public absl::StatusOr<T> {
   T& ValueOrDie() { return this->value(); }
 };
 
-// A value on the device: an array, or a tuple of values. It may be an argument of any number of
+// Names one of the client's logical devices. `device_count` is the number of devices that the
+// handle stands for, which is always one.
+class DeviceHandle {
+ public:
+  explicit DeviceHandle(int64_t handle = 0) : handle_(handle) {}
+  int64_t handle() const { return handle_; }
+  int64_t device_count() const { return 1; }
+
+ private:
+  int64_t handle_;
+};
+
+// A value on a device: an array, or a tuple of values. It may be an argument of any number of
 // executions. Destroying it frees the memory. It must not outlive its client.
 class GlobalData {
  public:
   // Returns the shape of the value. A layout in it is the one that was asked for; the data on the
   // device is row-major.
   const Shape& shape() const { return shape_; }
+  // Returns the device that holds it; an empty tuple is on device 0.
+  DeviceHandle device() const { return DeviceHandle(leaves_.empty() ? 0 : leaves_[0].device()); }
 
  private:
   friend class Client;
@@ -77,18 +91,39 @@ class ExecutionHandle {
   Shape result_shape_;
 };
 
-// One device. Thread-safe. Errors name the argument that is wrong.
+// How to execute a computation.
+class ExecutionOptions {
+ public:
+  void add_device_handles(const DeviceHandle& handle) { device_handles_.push_back(handle); }
+  const std::vector<DeviceHandle>& device_handles() const { return device_handles_; }
+
+ private:
+  std::vector<DeviceHandle> device_handles_;
+};
+
+// One or more logical devices (ClientOptions::num_devices). Thread-safe. Errors name the argument
+// that is wrong.
 class Client {
  public:
   static StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
   // Returns the target, as `--target` of the command names it: "x86", "vulkan", "reference", ….
   const Target& target() const { return client_->target(); }
 
-  // Copies an array, or each array of a tuple, to the device.
-  StatusOr<std::unique_ptr<GlobalData>> TransferToServer(const Literal& literal);
+  int64_t device_count() const { return client_->num_devices(); }
+  // Returns the handles of the first `device_count` devices, or kResourceExhausted if there are
+  // fewer.
+  StatusOr<std::vector<DeviceHandle>> GetDeviceHandles(int64_t device_count);
+
+  // Copies an array, or each array of a tuple, to a device, by default device 0.
+  StatusOr<std::unique_ptr<GlobalData>> TransferToServer(const Literal& literal,
+                                                         const DeviceHandle* device = nullptr);
   // Like TransferToServer, but on x86 and `reference` it uses the literal's memory itself if the
   // alignment allows.
-  StatusOr<std::unique_ptr<GlobalData>> TransferInProcess(const Literal& literal);
+  StatusOr<std::unique_ptr<GlobalData>> TransferInProcess(const Literal& literal,
+                                                          const DeviceHandle* device = nullptr);
+  // Returns the value on another device. On the same CPU or GPU, both share the memory.
+  StatusOr<std::unique_ptr<GlobalData>> CopyToDevice(const GlobalData& data,
+                                                     const DeviceHandle& device);
   // Waits for the value and copies it back. If a shape is given, the result has its layout.
   StatusOr<std::unique_ptr<Literal>> Transfer(const GlobalData& data,
                                               const Shape* shape_with_layout = nullptr);
@@ -105,6 +140,20 @@ class Client {
       const XlaComputation& computation, absl::Span<GlobalData* const> arguments = {},
       const Shape* shape_with_layout = nullptr);
 
+  // What one device, or several, execute in ExecuteParallel.
+  struct XlaComputationInstance {
+    const XlaComputation& computation;
+    std::vector<GlobalData*> arguments;
+    // The devices: one for each process of the computation (replica-major). None: device 0, or as
+    // many devices as there are processes.
+    ExecutionOptions execution_options;
+  };
+  // Executes computations at the same time, each on its devices, and returns their values, in
+  // order. They may send each other messages on channels if each has one process. The value of a
+  // computation of several processes is that of the first. An error of one of them ends all.
+  StatusOr<std::vector<std::unique_ptr<GlobalData>>> ExecuteParallel(
+      absl::Span<const XlaComputationInstance> computations);
+
   // Compiles once, for any number of runs.
   StatusOr<ExecutionHandle> Compile(const XlaComputation& computation,
                                     const CompileOptions& options = {});
@@ -115,7 +164,11 @@ class Client {
 
  private:
   Client() = default;
-  StatusOr<std::unique_ptr<GlobalData>> Transfer(const Literal& literal, bool in_place);
+  StatusOr<std::unique_ptr<GlobalData>> Transfer(const Literal& literal, bool in_place,
+                                                 const DeviceHandle* device);
+  StatusOr<std::vector<Buffer>> Arguments(const ExecutionHandle& handle,
+                                          absl::Span<GlobalData* const> arguments);
+  std::unique_ptr<GlobalData> ValueOf(const ExecutionHandle& handle, std::vector<Buffer> results);
   StatusOr<ExecutionHandle> Compiled(const XlaComputation& computation);
 
   std::unique_ptr<::halyard::Client> client_;

@@ -1,6 +1,8 @@
 #include "client/processes/grid_run.h"
 
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -104,29 +106,19 @@ runtime::GridHost HostOf(Hosts* hosts) {
 
 }  // namespace
 
-absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> all_hosts,
-                          GridRanks* ranks, const RunProcess& run) {
-  Hosts hosts{all_hosts};
-  const auto close_all = [&] {
-    for (ProcessHost* host : hosts.processes) host->CloseAll();
-  };
-  runtime::Grid* grid = nullptr;
-  const absl::Status made =
-      ranks != nullptr
-          ? ranks->Begin(program, HostOf(&hosts), close_all, &grid)
-          : ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
-                                         program.num_steps(), HostOf(&hosts), {}, &grid));
-  if (!made.ok()) {
-    close_all();
-    return made;
-  }
+namespace {
+
+// Runs the processes from `first` up to `end`, each in its own thread. Calls `close_all` when one
+// has failed, because no process waits for a host any longer.
+void RunThreads(runtime::Grid* grid, uint32_t first, uint32_t end,
+                absl::Span<const runtime::GridPlace> places, const std::function<void()>& close_all,
+                const RunProcess& run) {
   const auto one = [&](uint32_t process) {
     const absl::Status status = run(grid, process);
     grid->End(process, ToRuntime(status));
-    if (!status.ok()) close_all();  // no process waits for a host any longer
+    if (!status.ok()) close_all();
   };
-  const auto [first, end] = ranks != nullptr ? ranks->Processes(grid->size())
-                                             : std::pair<uint32_t, uint32_t>(0, grid->size());
+  for (uint32_t process = first; process < end; ++process) grid->SetPlace(process, places[process]);
   std::vector<std::thread> threads;
   for (uint32_t process = first + 1; process < end; ++process) {
     try {
@@ -141,6 +133,30 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
   }
   one(first);
   for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> all_hosts,
+                          GridRanks* ranks, absl::Span<const runtime::GridPlace> places,
+                          const RunProcess& run) {
+  Hosts hosts{all_hosts};
+  const auto close_all = [&] {
+    for (ProcessHost* host : hosts.processes) host->CloseAll();
+  };
+  runtime::Grid* grid = nullptr;
+  const absl::Status made =
+      ranks != nullptr
+          ? ranks->Begin(program, HostOf(&hosts), close_all, &grid)
+          : ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
+                                         program.num_steps(), HostOf(&hosts), {}, &grid));
+  if (!made.ok()) {
+    close_all();
+    return made;
+  }
+  const auto [first, end] = ranks != nullptr ? ranks->Processes(grid->size())
+                                             : std::pair<uint32_t, uint32_t>(0, grid->size());
+  RunThreads(grid, first, end, places, close_all, run);
   if (ranks != nullptr) {
     const absl::Status status = ranks->End();
     close_all();
@@ -149,6 +165,64 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
   close_all();
   absl::Status status = ToAbsl(grid->TakeError());
   grid->Destroy();
+  return status;
+}
+
+absl::Status RunTogether(absl::Span<const runtime::GridPlace> places, const RunProcess& run) {
+  const uint32_t size = static_cast<uint32_t>(places.size());
+  runtime::Grid* grid = nullptr;
+  // Programs of one process have no exchanges, whose executions are counted.
+  absl::Status status = ToAbsl(runtime::Grid::Create(size, 1, 0, {}, {}, &grid));
+  if (!status.ok()) return status;
+  RunThreads(
+      grid, 0, size, places, [] {}, run);
+  status = ToAbsl(grid->TakeError());
+  grid->Destroy();
+  return status;
+}
+
+namespace {
+
+// What a queued grid needs until its last process has ended.
+struct QueuedGrid {
+  std::vector<ProcessHost*> all_hosts;
+  Hosts hosts;
+  runtime::Grid* grid = nullptr;
+  std::atomic<uint32_t> left{0};
+
+  void CloseAll() {
+    for (ProcessHost* host : all_hosts) host->CloseAll();
+  }
+  ~QueuedGrid() {
+    CloseAll();
+    if (grid != nullptr) grid->Destroy();
+  }
+  static void Ended(void* user, uint32_t, const runtime::Status& status) {
+    auto* self = static_cast<QueuedGrid*>(user);
+    if (!status.ok()) self->CloseAll();  // no process waits for a host any longer
+    if (self->left.fetch_sub(1, std::memory_order_acq_rel) == 1) delete self;
+  }
+};
+
+}  // namespace
+
+absl::Status QueueProcesses(const runtime::Program& program, std::vector<ProcessHost*> hosts,
+                            absl::Span<const runtime::GridMember> members) {
+  auto queued = std::make_unique<QueuedGrid>();
+  queued->all_hosts = std::move(hosts);
+  queued->hosts.processes = queued->all_hosts;
+  queued->left = static_cast<uint32_t>(members.size());
+  absl::Status status =
+      ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
+                                   program.num_steps(), HostOf(&queued->hosts), {}, &queued->grid));
+  if (!status.ok()) return status;
+  for (uint32_t process = 0; process < members.size(); ++process) {
+    queued->grid->SetPlace(
+        process, {members[process].executable->context()->device(), members[process].stream});
+  }
+  status = ToAbsl(runtime::Executable::QueueGrid(queued->grid, members.data(),
+                                                 {queued.get(), QueuedGrid::Ended}));
+  if (status.ok()) queued.release();
   return status;
 }
 

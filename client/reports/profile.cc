@@ -31,7 +31,8 @@ bool IsPlace(absl::string_view line) {
 }
 
 bool IsStep(Kind kind) {
-  return kind == Kind::kKernel || kind == Kind::kCopy || kind == Kind::kCustomCall;
+  return kind == Kind::kKernel || kind == Kind::kCopy || kind == Kind::kCustomCall ||
+         kind == Kind::kCommunication;
 }
 
 }  // namespace
@@ -130,6 +131,11 @@ ProfileTable Tabulate(const Profile& profile, const MeasuredRates& rates) {
     table.steps_ms += ms;
     // These are sums at first. They become rates once the whole time is known. A copy reads and
     // writes.
+    if (event.kind == Kind::kCommunication) {
+      row.waited_ms += static_cast<double>(event.waited_ns) * 1e-6;
+      row.megabytes += static_cast<double>(event.bytes) * 1e-6;
+      continue;
+    }
     row.gb_per_s += static_cast<double>(is_kernel ? kernels[event.kernel].bytes : 2 * event.bytes);
     row.gflop_per_s += is_kernel ? static_cast<double>(kernels[event.kernel].flops) : 0;
   }

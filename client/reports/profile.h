@@ -31,13 +31,15 @@ struct ProfileEvent {
     kKernel,  // a kernel, by the device's own times
     kCopy,    // a step that copies
     kCustomCall,
+    kCommunication,  // a step that meets other processes or the host
   } kind = Kind::kCompile;
   std::string name;
   int64_t begin_ns = 0, end_ns = 0;
   int kernel = -1;    // kKernel: number in Profile::kernels()
-  int64_t bytes = 0;  // kUpload, kDownload, kCopy
-  int lane = 0;       // kCodegen
-  int run = -1;       // for steps, the number of their run, from 0
+  int64_t bytes = 0;  // kUpload, kDownload, kCopy; kCommunication: what it takes and what it gives
+  int64_t waited_ns = 0;  // kCommunication: of its time, how long it waited for others
+  int lane = 0;           // kCodegen
+  int run = -1;           // for steps, the number of their run, from 0
 };
 
 // Thread-safe.
@@ -82,13 +84,15 @@ struct MeasuredRates {
   double f32_flops_per_s = 0;
 };
 
-// All calls of one kernel, or of the copies or custom calls with one name, in the program's fastest
-// run.
+// All calls of one kernel, or of the copies, custom calls or communication with one name, in the
+// program's fastest run.
 struct ProfileRow {
   std::string name;
-  int kernel = -1;  // -1 for a copy or custom call
+  int kernel = -1;  // -1 for what is no kernel
   int calls = 0;
   double ms = 0;
+  double waited_ms = 0;                  // of this, how long it waited for others
+  double megabytes = 0;                  // communication: what it takes and what it gives
   double share = 0;                      // share of the rows' time, in [0, 1]
   double gb_per_s = 0, gflop_per_s = 0;  // 0 if not known
   double of_copy = 0, of_peak = 0;       // fractions of the measured rates; 0 if not known

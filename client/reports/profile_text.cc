@@ -37,6 +37,7 @@ int TrackOf(const ProfileEvent& event, const std::vector<ProfileKernel>& kernels
     case Kind::kCopy:
       return kDeviceTrack;
     case Kind::kCustomCall:
+    case Kind::kCommunication:
       return kHostTrack;
   }
   return kCompileTrack;
@@ -77,6 +78,8 @@ const char* Category(Kind kind) {
       return "copy";
     case Kind::kCustomCall:
       return "custom call";
+    case Kind::kCommunication:
+      return "communication";
   }
   return "";
 }
@@ -193,8 +196,11 @@ std::string TraceJson(const Profile& profile) {
                           {"dur", static_cast<double>(ns) * 1e-3}};
     ordered_json args = ordered_json::object();
     if (event.kernel >= 0) args = KernelJson(kernels[event.kernel]);
-    if (event.kind == Kind::kUpload || event.kind == Kind::kDownload || event.kind == Kind::kCopy)
+    if (event.kind == Kind::kUpload || event.kind == Kind::kDownload || event.kind == Kind::kCopy ||
+        event.kind == Kind::kCommunication)
       args["bytes"] = event.bytes;
+    if (event.kind == Kind::kCommunication)
+      args["waited ms"] = static_cast<double>(event.waited_ns) * 1e-6;
     if (args.contains("bytes") && ns > 0)
       args["GB/s"] = args["bytes"].get<double>() / static_cast<double>(ns);
     if (args.contains("flops") && ns > 0)
@@ -209,6 +215,8 @@ std::string TraceJson(const Profile& profile) {
 std::string TableText(const Profile& profile, const ProfileTable& table,
                       const MeasuredRates& rates) {
   const std::vector<ProfileKernel> kernels = profile.kernels();
+  const bool communicates = std::any_of(table.rows.begin(), table.rows.end(),
+                                        [](const ProfileRow& row) { return row.megabytes > 0; });
   std::vector<std::vector<std::string>> cells = {
       {"kernel", "calls", "ms", "share", "GB/s", "of copy", "GFLOP/s", "of peak", "ops", "from"}};
   for (const ProfileRow& row : table.rows) {
@@ -222,13 +230,20 @@ std::string TableText(const Profile& profile, const ProfileTable& table,
                                     : ShortList(kernel.ops, 2, 36));
       line.push_back(ShortList(kernel.places, 1, 40));
     }
+    if (communicates) {
+      line.insert(line.begin() + 3, {Short(row.waited_ms), Short(row.megabytes)});
+    }
     cells.push_back(std::move(line));
   }
   std::vector<bool> right = {false, true, true, true, true, true, true, true, false, false};
+  if (communicates) {
+    cells[0].insert(cells[0].begin() + 3, {"waiting", "MB"});
+    right.insert(right.begin() + 3, {true, true});
+  }
   // Many programs do not name their ops. The table then has no column for them.
-  const size_t ops = 8;
+  const size_t ops = communicates ? 10 : 8;
   if (std::all_of(cells.begin() + 1, cells.end(),
-                  [](const auto& row) { return row.size() <= ops || row[ops].empty(); })) {
+                  [ops](const auto& row) { return row.size() <= ops || row[ops].empty(); })) {
     for (std::vector<std::string>& row : cells) {
       if (row.size() > ops) row.erase(row.begin() + ops);
     }
@@ -255,6 +270,8 @@ std::string TableJson(const Profile& profile, const ProfileTable& table,
     ordered_json entry = {{"name", row.name},
                           {"calls", row.calls},
                           {"ms", row.ms},
+                          {"waited_ms", row.waited_ms},
+                          {"communicated_mb", row.megabytes},
                           {"share", row.share},
                           {"gb_per_s", row.gb_per_s},
                           {"of_copy", row.of_copy},

@@ -69,6 +69,8 @@ absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-
 // Folds constants (results of at most 64 KB), applies identities that hold bit for bit, merges
 // common subexpressions, and drops dead code.
 absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
+// Makes one exchange of several of the same groups that do not depend on each other, up to a size.
+absl::Status CombineExchanges(hlo::Module& module);
 // Leaves one computation for each set of structurally equal ones, and one instruction for each set
 // of equal ones.
 absl::Status MergeEqual(hlo::Module& module, bool* changed);

@@ -35,6 +35,8 @@ namespace halyard::lowering {
   X(kSingles, "singles")                                                          \
   /* equal instructions and computations become one */                            \
   X(kMergeEqual, "merge-equal")                                                   \
+  /* exchanges between processes that do not depend on each other become one */   \
+  X(kCombineExchanges, "combine-exchanges")                                       \
   /* trip counts, constant state of loops */                                      \
   X(kLoops, "loops")                                                              \
   X(kDeadState, "dead-state")                                                     \

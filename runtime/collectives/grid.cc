@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "runtime/backend.h"
 #include "runtime/collectives/grid_state.h"
 
 namespace halyard::runtime {
@@ -127,6 +128,16 @@ Status Grid::TakeError() {
   return static_cast<Status&&>(error_);
 }
 
+Status Grid::CopyError() {
+  const GridLock lock(&mutex_);
+  return error_.ok() ? Status() : MakeStatus(error_.code(), "%s", error_.message());
+}
+
+void Grid::SetPlace(uint32_t process, GridPlace place) { members_[process].place = place; }
+uint64_t Grid::waited_ns(uint32_t process) const { return members_[process].waited_ns; }
+void Grid::AddWaited(uint32_t process, uint64_t ns) { members_[process].waited_ns += ns; }
+GridPlace Grid::place(uint32_t process) const { return members_[process].place; }
+
 bool Grid::IsReady(const Member& member) const {
   switch (member.wait) {
     case Member::Wait::kNothing:
@@ -170,6 +181,7 @@ void Grid::PollUntilReady(const Member& member) {
 Status Grid::WaitUntilReady(uint32_t process) {
   Member& member = members_[process];
   if (!IsReady(member) && !stopped_) {
+    const uint64_t begin = MonotonicNanoseconds();
     ++waiting_;
     CheckDeadlock();
     if (remote_.poll != nullptr) PollUntilReady(member);
@@ -182,6 +194,7 @@ Status Grid::WaitUntilReady(uint32_t process) {
     while (!stopped_ && !IsReady(member)) pthread_cond_wait(&member.changed, &mutex_);
     if (sleeps) remote_.sleeping(remote_.user, -1);
     --waiting_;
+    member.waited_ns += MonotonicNanoseconds() - begin;
   }
   const bool ready = IsReady(member);
   member.wait = Member::Wait::kNothing;

@@ -120,6 +120,15 @@ struct GridRemote {
   void (*sleeping)(void* user, int threads) = nullptr;
 };
 
+class Device;
+
+// Where a process runs: the streams of one device are its logical devices. `device` is null for the
+// processes of other ranks, and if the caller of the run did not say.
+struct GridPlace {
+  Device* device = nullptr;
+  uint32_t stream = 0;
+};
+
 class Grid {
  public:
   // Makes a Grid for one run of a Program of `num_steps` steps. Processes are numbered replica by
@@ -133,11 +142,17 @@ class Grid {
   uint32_t partitions() const { return partitions_; }
   uint32_t size() const { return replicas_ * partitions_; }
 
+  // Says where a process runs. Call this before any process begins.
+  void SetPlace(uint32_t process, GridPlace place);
+  GridPlace place(uint32_t process) const;
+
   // Says that the process has ended, well or with `error`. The first error becomes the grid's.
   void End(uint32_t process, const Status& error);
   // Returns the error of the first process that failed, with its name, or the description of a
   // deadlock.
   Status TakeError();
+  // Returns the same, and keeps it.
+  Status CopyError();
 
   // The process's own thread calls this.
   Status Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
@@ -148,6 +163,9 @@ class Grid {
   Status Receive(uint32_t process, int64_t channel, const char* label, const HostArray* arrays,
                  uint32_t num_arrays);
   const GridHost& host() const { return host_; }
+  // For profiles: for how long the process has waited so far, for others or for its host.
+  uint64_t waited_ns(uint32_t process) const;
+  void AddWaited(uint32_t process, uint64_t ns);
 
   // Called with what other ranks send. Deliver takes over `owned`, which holds the arrays, one
   // after the other.

@@ -236,6 +236,8 @@ Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time
 
 Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
                       const HostArray* results) {
+  if (step.step >= num_steps_)
+    return MakeStatus(Code::kInvalidArgument, "%s: this grid has no exchanges", step.label);
   const Place place = PlaceOf(process, step);
   uint32_t readers = 0;  // readers on this rank
   for (uint32_t i = 0; i < place.num_readers; ++i) {

@@ -83,6 +83,8 @@ struct Grid::Member {
   uint32_t source;
   uint64_t step, time;
   uint32_t process;  // this process
+  GridPlace place;
+  uint64_t waited_ns;  // only its own thread uses it
   const Post* own;
   const Channel* channel;
 };

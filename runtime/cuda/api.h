@@ -56,6 +56,7 @@ namespace halyard::runtime::cuda {
   X(cuPointerGetAttribute)              \
   X(cuMemcpyHtoDAsync)                  \
   X(cuMemcpyDtoHAsync)                  \
+  X(cuMemcpyPeerAsync)                  \
   X(cuModuleLoadDataEx)                 \
   X(cuModuleUnload)                     \
   X(cuModuleGetFunction)                \

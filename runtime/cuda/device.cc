@@ -44,6 +44,8 @@ class CudaDevice final : public Device {
                 uint32_t stream, Event* done) override;
   Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
                   Event* done) override;
+  Status CopyFromPeer(Device* peer, const Block& from, const Block& to, uint64_t bytes,
+                      uint32_t stream, Event* done) override;
   Status Order(Event event, uint32_t stream) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
@@ -287,6 +289,22 @@ Status CudaDevice::Download(const Block& block, uint64_t offset, uint64_t bytes,
       block, offset, bytes, stream, done,
       [&](uint8_t* from) { return CopyOnHost(host, from, bytes, stream, done); },
       [&](auto& staging) { return staging.Download(block.device_address + offset, host, bytes); });
+}
+
+// The driver finds the way: directly, or through the CPU's memory if the devices do not reach each
+// other.
+Status CudaDevice::CopyFromPeer(Device* peer, const Block& from, const Block& to, uint64_t bytes,
+                                uint32_t stream, Event* done) {
+  HY_RETURN_IF_ERROR(gpu::CheckRange(from, 0, bytes));
+  HY_RETURN_IF_ERROR(gpu::CheckRange(to, 0, bytes));
+  ContextScope scope(api_, context_);
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  const CUcontext other = static_cast<CudaDevice*>(peer)->context_;
+  Streams::Work work;
+  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
+  const CUresult copied = api_.cuMemcpyPeerAsync(to.device_address, context_, from.device_address,
+                                                 other, bytes, work.handle);
+  return streams_.End(stream, ToStatus(api_, copied, "cuMemcpyPeerAsync"), &done->id);
 }
 
 Status CudaDevice::Order(Event event, uint32_t stream) {

@@ -12,11 +12,14 @@ using program_format::StepRecord;
 // Calls the host's function. If there is none, what the program gives (`gives`) is dropped, and
 // what it takes is an error.
 template <typename Function, typename... Arguments>
-Status AskHost(Function function, bool gives, const char* label, Arguments... arguments) {
+Status AskHost(Grid* grid, Function function, bool gives, const char* label, void* user,
+               uint32_t process, Arguments... arguments) {
   if (function == nullptr && gives) return Status();
+  const uint64_t begin = MonotonicNanoseconds();
   Status status = function == nullptr
                       ? MakeStatus(Code::kFailedPrecondition, "the run has no host that gives it")
-                      : function(arguments...);
+                      : function(user, process, arguments...);
+  grid->AddWaited(process, MonotonicNanoseconds() - begin);
   if (status.ok()) return status;
   return MakeStatus(status.code(), "%s: %s", label, status.message());
 }
@@ -39,12 +42,15 @@ Status Exchange(const Program& program, uint64_t index, const RunOptions& option
 
 Status Instance::RunCommunication(const Node& node) {
   if (options_->profile == nullptr) return Communicate(node);
+  HY_RETURN_IF_ERROR(Sync());  // what the device does before is not part of the step
+  const uint64_t waited = options_->grid->waited_ns(options_->process);
   const uint64_t begin = MonotonicNanoseconds();
   HY_RETURN_IF_ERROR(Communicate(node));
   const Program& program = *executable_->program_;
-  options_->profile(options_->profile_user,
-                    {node.step, program.String(program.step(node.step).label).data, begin,
-                     MonotonicNanoseconds()});
+  options_->profile(
+      options_->profile_user,
+      {node.step, program.String(program.step(node.step).label).data, begin, MonotonicNanoseconds(),
+       options_->grid->waited_ns(options_->process) - waited});
   return Status();
 }
 
@@ -70,18 +76,18 @@ Status Instance::Communicate(const Node& node) {
     }
     case StepKind::kSend:
       if (numbers[1] == 0) return grid->Send(process, numbers[0], label, arrays_, step.num_slices);
-      return AskHost(host.send, true, label, host.user, process, numbers[0], shapes, arrays_,
+      return AskHost(grid, host.send, true, label, host.user, process, numbers[0], shapes, arrays_,
                      step.num_slices);
     case StepKind::kReceive:
       if (numbers[1] == 0)
         return grid->Receive(process, numbers[0], label, arrays_, step.num_slices);
-      return AskHost(host.receive, false, label, host.user, process, numbers[0], shapes, arrays_,
-                     step.num_slices);
+      return AskHost(grid, host.receive, false, label, host.user, process, numbers[0], shapes,
+                     arrays_, step.num_slices);
     case StepKind::kInfeed:
-      return AskHost(host.infeed, false, label, host.user, process, shapes, arrays_,
+      return AskHost(grid, host.infeed, false, label, host.user, process, shapes, arrays_,
                      step.num_slices);
     case StepKind::kOutfeed:
-      return AskHost(host.outfeed, true, label, host.user, process, shapes, arrays_,
+      return AskHost(grid, host.outfeed, true, label, host.user, process, shapes, arrays_,
                      step.num_slices);
     default:
       return Exchange(program, node.step, *options_, arrays_);

@@ -143,6 +143,7 @@ Status Context::TakeShell(Buffer** buffer) {
     *buffer = new (memory) Buffer();
   }
   (*buffer)->references_.store(1, std::memory_order_relaxed);
+  (*buffer)->owners_.store(1, std::memory_order_relaxed);
   (*buffer)->context_ = this;
   AddRef();
   return Status();
@@ -158,6 +159,7 @@ Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
   Buffer* made = TakeCached(capacity, space);
   if (made != nullptr) {
     made->references_.store(1, std::memory_order_relaxed);
+    made->owners_.store(1, std::memory_order_relaxed);
     AddRef();
   } else {
     HY_RETURN_IF_ERROR(TakeShell(&made));

@@ -68,6 +68,10 @@ class Context {
   // this fails.
   Status WrapMemory(uint64_t handle, uint64_t offset, uint64_t bytes, bool read_only,
                     void (*release)(void*), void* argument, Buffer** buffer);
+  // Makes a buffer in device space with the contents of `source`, which may belong to another
+  // Context. The thread of `stream` copies when the contents are there; their error becomes the
+  // copy's.
+  Status CopyBuffer(Buffer* source, uint32_t stream, Buffer** copy);
 
   // Replaces a custom call of the same name. Executables look names up when they are made.
   Status RegisterCustomCall(const char* name, const CustomCall& call);
@@ -114,6 +118,7 @@ class Context {
  private:
   friend class Buffer;
   struct NamedCall;
+  struct CopyWork;
   Context() = default;
   ~Context() = default;
   void Recycle(Buffer* buffer);
@@ -123,6 +128,7 @@ class Context {
   Buffer* TakeCached(uint64_t capacity, Space space);
   Status TakeShell(Buffer** buffer);
   Status FillWithGuard(Buffer* buffer);
+  Status CopyNow(Buffer* source, Buffer* to, uint32_t stream);
   void DestroySelf();
 
   std::atomic<int64_t> references_{1};
@@ -154,6 +160,12 @@ class Buffer {
 
   void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
   void Release();
+
+  // How many handles outside the runtime count on the contents; at first one. While there are
+  // others, no run takes over the memory of a donated buffer.
+  void AddOwner() { owners_.fetch_add(1, std::memory_order_relaxed); }
+  void DropOwner() { owners_.fetch_sub(1, std::memory_order_release); }
+  bool has_other_owners() const { return owners_.load(std::memory_order_acquire) > 1; }
 
   uint64_t bytes() const { return bytes_; }
   Space space() const { return block_.space; }
@@ -218,6 +230,7 @@ class Buffer {
   ~Buffer() = default;
 
   std::atomic<int64_t> references_{1};
+  std::atomic<int64_t> owners_{1};
   Context* context_ = nullptr;
   Block block_;
   uint64_t bytes_ = 0;

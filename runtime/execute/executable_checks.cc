@@ -13,10 +13,11 @@ Status Executable::CheckGrid(const RunOptions& options) const {
                       "%s communicates: its %u x %u processes must be run together, as a grid",
                       program_->name().data, replicas, partitions);
   }
-  if (options.grid->replicas() == replicas && options.grid->partitions() == partitions &&
-      options.process < options.grid->size()) {
+  const bool fits =
+      options.grid->replicas() == replicas && options.grid->partitions() == partitions;
+  // A program of one process may be any process of any grid.
+  if ((fits || replicas * partitions == 1) && options.process < options.grid->size())
     return Status();
-  }
   return MakeStatus(Code::kInvalidArgument, "%s is compiled for %u x %u processes, not %u x %u",
                     program_->name().data, replicas, partitions, options.grid->replicas(),
                     options.grid->partitions());

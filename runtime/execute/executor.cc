@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/collectives/grid.h"
 #include "runtime/execute/instance.h"
 #include "runtime/host.h"
 
@@ -31,7 +32,7 @@ void Executable::DestroyAll() {
   }
   HeapFree(spare_record_.load(std::memory_order_acquire));
   while (records_ != nullptr) {
-    RunRecord* next = records_->next;
+    RunRecord* next = static_cast<RunRecord*>(records_->next);
     HeapFree(records_);
     records_ = next;
   }
@@ -123,7 +124,7 @@ Status Executable::NewRecord(RunRecord** record) {
   if (made == nullptr) {
     pthread_mutex_lock(&mutex_);
     made = records_;
-    if (made != nullptr) records_ = made->next;
+    if (made != nullptr) records_ = static_cast<RunRecord*>(made->next);
     pthread_mutex_unlock(&mutex_);
   }
   const uint64_t num_arguments = program_->num_parameters(), num_results = program_->num_results();
@@ -133,6 +134,19 @@ Status Executable::NewRecord(RunRecord** record) {
         HeapAllocateZeroed(1, sizeof(RunRecord) + (num_arguments + num_results) * each));
     if (made == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a run");
     made->executable = this;
+    made->queue = &context_->queue();
+    made->mark = [](QueuedWork* work) {
+      RunRecord* self = static_cast<RunRecord*>(work);
+      self->executable->MarkQueued(self);
+    };
+    made->run = [](QueuedWork* work) {
+      RunRecord* self = static_cast<RunRecord*>(work);
+      return self->executable->RunQueued(self);
+    };
+    made->end = [](QueuedWork* work) {
+      RunRecord* self = static_cast<RunRecord*>(work);
+      self->executable->EndQueued(self);
+    };
     made->argument_blocks = reinterpret_cast<Block*>(made + 1);
     made->result_blocks = made->argument_blocks + num_arguments;
     made->arguments = reinterpret_cast<Buffer**>(made->result_blocks + num_results);
@@ -144,6 +158,7 @@ Status Executable::NewRecord(RunRecord** record) {
   memset(made->made, 0, num_results);
   made->num_dependencies = 0;
   made->needs_queued = false;
+  made->grid = nullptr;
   *record = made;
   return Status();
 }
@@ -169,8 +184,13 @@ Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_q
                                    RunRecord* record) const {
   BufferUse ready;
   if (buffer->CopyUses(/*writes=*/false, &ready) == 0) return Status();
+  if (!writes) return AddUses(buffer, &ready, 1, may_queue, record);
   BufferUse uses[Buffer::kMaxUses];
-  const uint32_t count = buffer->CopyUses(writes, uses);
+  return AddUses(buffer, uses, buffer->CopyUses(/*writes=*/true, uses), may_queue, record);
+}
+
+Status Executable::AddUses(const Buffer* buffer, const BufferUse* uses, uint32_t count,
+                           bool may_queue, RunRecord* record) const {
   const bool on_host = !context_->is_x86() && buffer->space() == Space::kHost;
   for (uint32_t i = 0; i < count; ++i) {
     if (uses[i].event.id == 0 || context_->IsDone(uses[i].event)) continue;
@@ -189,11 +209,12 @@ Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_q
 }
 
 // From here on, a donated argument's memory belongs to its result.
-Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
-                               RunRecord* record) const {
+Status Executable::MakeOutputs(const RunOptions& options, bool may_queue, Buffer* const* inputs,
+                               Buffer** outputs, RunRecord* record) const {
   for (uint32_t i = 0; options.donate != nullptr && i < program_->num_parameters(); ++i) {
     const int64_t result = program_->parameter(i).donated_to_result;
     if (!options.donate[i] || result < 0 || outputs[result] != nullptr || inputs[i]->is_wrapped() ||
+        inputs[i]->has_other_owners() ||
         inputs[i]->space() != result_space(static_cast<uint32_t>(result)) ||
         inputs[i]->space() != parameter_space(i)) {
       continue;
@@ -202,7 +223,7 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
     for (uint32_t k = 0; k < program_->num_parameters(); ++k)
       only_use &= k == i || inputs[k] != inputs[i];
     if (!only_use) continue;
-    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/true, MayQueue(options), record));
+    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/true, may_queue, record));
     HY_RETURN_IF_ERROR(inputs[i]->Donate(&outputs[result]));
     record->donated[i] = true;
     record->made[result] = true;
@@ -221,10 +242,9 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
   return Status();
 }
 
-Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
-                        RunRecord* record) {
+Status Executable::Fill(const RunOptions& options, bool may_queue, Buffer* const* inputs,
+                        Buffer** outputs, RunRecord* record) {
   record->stream = options.stream;
-  const bool may_queue = MayQueue(options);
   for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
     record->arguments[i] = inputs[i];
     record->argument_blocks[i] = inputs[i]->block();
@@ -234,7 +254,7 @@ Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer
     if (outputs[i] != nullptr)
       HY_RETURN_IF_ERROR(AddDependencies(outputs[i], /*writes=*/true, may_queue, record));
   }
-  HY_RETURN_IF_ERROR(MakeOutputs(options, inputs, outputs, record));
+  HY_RETURN_IF_ERROR(MakeOutputs(options, may_queue, inputs, outputs, record));
   for (uint32_t i = 0; i < program_->num_results(); ++i) {
     record->results[i] = outputs[i];
     record->result_blocks[i] = outputs[i]->block();
@@ -311,11 +331,11 @@ Status Executable::RunOnInstance(const RunOptions& options, RunRecord* record, E
   return status;
 }
 
-void Executable::MarkQueued(RunRecord* record, Event ticket) {
+void Executable::MarkQueued(RunRecord* record) {
+  const Event ticket = record->ticket;
   pthread_mutex_lock(&mutex_);
   ++num_queued_;
   pthread_mutex_unlock(&mutex_);
-  record->ticket = ticket;
   for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
     record->arguments[i]->AddRef();
     if (!record->donated[i]) record->arguments[i]->AddRead(ticket, record->stream);
@@ -329,8 +349,16 @@ void Executable::MarkQueued(RunRecord* record, Event ticket) {
 Event Executable::RunQueued(RunRecord* record) {
   RunOptions options;
   options.stream = record->stream;
+  options.grid = record->grid;
+  options.process = record->process;
   Event done;
   Status status = RunOnInstance(options, record, &done);
+  if (record->grid != nullptr) {
+    record->grid->End(record->process, status);
+    // The error of the process that failed first says more than that another one failed.
+    if (!status.ok()) status = record->grid->CopyError();
+    record->grid_end.ended(record->grid_end.user, record->process, status);
+  }
   if (!status.ok())
     status = MakeStatus(status.code(), "%s: %s", program_->name().data, status.message());
   for (uint32_t i = 0; i < program_->num_parameters(); ++i)
@@ -363,7 +391,7 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
   }
   RunRecord* record = nullptr;
   HY_RETURN_IF_ERROR(NewRecord(&record));
-  Status status = Fill(options, inputs, outputs, record);
+  Status status = Fill(options, MayQueue(options), inputs, outputs, record);
   if (status.ok() && ShouldQueue(options, *record)) {
     status = context_->queue().Push(record);
     if (status.ok()) return status;
@@ -378,13 +406,17 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
     if (status.ok() && options.temporaries != nullptr)
       options.temporaries->AddRead(done, options.stream);
   }
-  for (uint32_t i = 0; i < num_outputs && !status.ok(); ++i) {
+  if (!status.ok()) TakeBack(record, outputs);
+  FreeRecord(record);
+  return status;
+}
+
+void Executable::TakeBack(RunRecord* record, Buffer** outputs) {
+  for (uint32_t i = 0; i < program_->num_results(); ++i) {
     if (!record->made[i]) continue;
     if (outputs[i] != nullptr) outputs[i]->Release();
     outputs[i] = nullptr;
   }
-  FreeRecord(record);
-  return status;
 }
 
 }  // namespace halyard::runtime

@@ -39,6 +39,8 @@ class ConstantPool;
 class Grid;
 class ProgramGroup;
 
+class Executable;
+
 struct ExecutableOptions {
   const LinkedKernel* linked_kernels = nullptr;  // only Create reads it
   uint32_t num_linked_kernels = 0;
@@ -51,6 +53,7 @@ struct StepTime {
   uint64_t step;  // of the Program
   const char* label;
   uint64_t begin_ns, end_ns;
+  uint64_t waited_ns = 0;  // of this, the time for which it waited for other processes or the host
 };
 
 struct RunOptions {
@@ -83,6 +86,15 @@ struct RunOptions {
 };
 
 class Instance;
+
+// One process of a grid for Executable::QueueGrid.
+struct GridMember {
+  Executable* executable;  // of the Context on which the process runs
+  uint32_t stream;
+  Buffer* const* inputs;  // one for each parameter, as in Executable::Run
+  const bool* donate;     // as in RunOptions
+  Buffer** outputs;       // one null for each result, which receives a new reference
+};
 
 class Executable {
  public:
@@ -120,6 +132,14 @@ class Executable {
   // and the contents of given result buffers are undefined.
   Status Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
              Buffer** outputs, uint32_t num_outputs);
+
+  // Queues a run of each process of the grid, one on each of as many streams, and returns. All of
+  // them enter their queues together, so that grids of several threads do not wait for each other.
+  // `end.ended` is called when a process has ended, by the thread of its stream, before its results
+  // become ready; the Grid must live until the last of these calls. If a process fails, the results
+  // of those that have not ended have its error. An error that is returned hands out no buffer, and
+  // `ended` is then not called.
+  static Status QueueGrid(Grid* grid, const GridMember* members, const GridEnd& end);
 
   // The peak of one run beyond parameters, results and constants: temporaries of both spaces.
   uint64_t arena_bytes() const {
@@ -183,19 +203,24 @@ class Executable {
   }
   Status NewRecord(RunRecord** record);
   void FreeRecord(RunRecord* record);
-  Status Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
+  Status Fill(const RunOptions& options, bool may_queue, Buffer* const* inputs, Buffer** outputs,
               RunRecord* record);
-  Status MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
-                     RunRecord* record) const;
+  Status MakeOutputs(const RunOptions& options, bool may_queue, Buffer* const* inputs,
+                     Buffer** outputs, RunRecord* record) const;
+  void TakeBack(RunRecord* record, Buffer** outputs);
+  Status PrepareMember(Grid* grid, uint32_t process, const GridMember& member, const GridEnd& end,
+                       RunRecord** record);
   bool MayQueue(const RunOptions& options) const;
   Status AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
                          RunRecord* record) const;
+  Status AddUses(const Buffer* buffer, const BufferUse* uses, uint32_t count, bool may_queue,
+                 RunRecord* record) const;
   bool ShouldQueue(const RunOptions& options, const RunRecord& record) const;
   Status Begin(RunRecord* record) const;
   Status Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const;
   Status RunOnInstance(const RunOptions& options, RunRecord* record, Event* done);
   // For the queue.
-  void MarkQueued(RunRecord* record, Event ticket);
+  void MarkQueued(RunRecord* record);
   Event RunQueued(RunRecord* record);
   void EndQueued(RunRecord* record);
   Status AcquireInstance(Instance** instance);

@@ -1,5 +1,6 @@
 #include "runtime/execute/run_queue.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/execute/context.h"
@@ -39,29 +40,73 @@ RunQueue::~RunQueue() {
   }
 }
 
-Status RunQueue::Push(RunRecord* run) {
-  const uint32_t index = run->stream % kQueues;
-  Queue& queue = queues_[index];
-  pthread_mutex_lock(&queue.mutex);
-  if (!queue.started) {
-    const int error = pthread_create(&queue.thread, nullptr, ThreadMain, &queue);
-    if (error != 0) {
-      pthread_mutex_unlock(&queue.mutex);
-      return MakeStatus(Code::kResourceExhausted, "cannot start a stream's thread: %s",
-                        strerror(error));
-    }
-    queue.started = true;
+Status RunQueue::Start(Queue& queue) {
+  if (queue.started) return Status();
+  const int error = pthread_create(&queue.thread, nullptr, ThreadMain, &queue);
+  if (error != 0) {
+    return MakeStatus(Code::kResourceExhausted, "cannot start a stream's thread: %s",
+                      strerror(error));
   }
+  queue.started = true;
+  return Status();
+}
+
+void RunQueue::AwaitRoom(Queue& queue) {
   while (!on_queue_thread && queue.pushed_count - queue.finished_count >= kMaxQueued)
     pthread_cond_wait(&queue.finished_one, &queue.mutex);
-  const Event ticket = Ticket(index, ++queue.pushed_count);
-  run->executable->MarkQueued(run, ticket);
-  run->next = nullptr;
-  (queue.first == nullptr ? queue.first : queue.last->next) = run;
-  queue.last = run;
-  const bool wake = queue.asleep;
+}
+
+bool RunQueue::Append(Queue& queue, QueuedWork* work) {
+  work->ticket = Ticket(work->stream % kQueues, ++queue.pushed_count);
+  work->mark(work);
+  work->next = nullptr;
+  (queue.first == nullptr ? queue.first : queue.last->next) = work;
+  queue.last = work;
+  return queue.asleep;
+}
+
+Status RunQueue::Push(QueuedWork* work) {
+  Queue& queue = QueueFor(work);
+  pthread_mutex_lock(&queue.mutex);
+  Status started = Start(queue);
+  if (!started.ok()) {
+    pthread_mutex_unlock(&queue.mutex);
+    return started;
+  }
+  AwaitRoom(queue);
+  const bool wake = Append(queue, work);
   pthread_mutex_unlock(&queue.mutex);
   if (wake) pthread_cond_signal(&queue.pushed);
+  return Status();
+}
+
+// Takes the mutexes in the order of their addresses. Room is awaited before, one queue at a time,
+// so a queue may exceed kMaxQueued by the number of threads that do this at once.
+Status RunQueue::PushAll(QueuedWork** work, uint32_t count) {
+  qsort(work, count, sizeof(*work), [](const void* a, const void* b) {
+    const Queue* first = &QueueFor(*static_cast<QueuedWork* const*>(a));
+    const Queue* second = &QueueFor(*static_cast<QueuedWork* const*>(b));
+    return first < second ? -1 : first > second ? 1 : 0;
+  });
+  for (uint32_t i = 0; i < count; ++i) {
+    Queue& queue = QueueFor(work[i]);
+    if (i > 0 && &queue == &QueueFor(work[i - 1])) {
+      return MakeStatus(Code::kInvalidArgument,
+                        "two processes of a queued run would wait for each other on one device");
+    }
+    pthread_mutex_lock(&queue.mutex);
+    Status started = Start(queue);
+    if (started.ok()) AwaitRoom(queue);
+    pthread_mutex_unlock(&queue.mutex);
+    if (!started.ok()) return started;
+  }
+  for (uint32_t i = 0; i < count; ++i) pthread_mutex_lock(&QueueFor(work[i]).mutex);
+  for (uint32_t i = 0; i < count; ++i) {
+    Queue& queue = QueueFor(work[i]);
+    if (Append(queue, work[i])) pthread_cond_signal(&queue.pushed);
+  }
+  // Work is not touched after its mutex is released, because it may have ended and been freed.
+  for (uint32_t i = 0; i < count; ++i) pthread_mutex_unlock(&QueueFor(work[i]).mutex);
   return Status();
 }
 
@@ -98,12 +143,12 @@ void* RunQueue::ThreadMain(void* argument) {
   pthread_mutex_lock(&queue.mutex);
   while (true) {
     AwaitPush(queue);
-    RunRecord* run = queue.first;
-    if (run == nullptr) break;
-    queue.first = run->next;
+    QueuedWork* work = queue.first;
+    if (work == nullptr) break;
+    queue.first = work->next;
     pthread_mutex_unlock(&queue.mutex);
     in_queued_run = true;
-    const Event done = run->executable->RunQueued(run);
+    const Event done = work->run(work);
     in_queued_run = false;
     pthread_mutex_lock(&queue.mutex);
     if (done.id != 0) queue.newest = done;
@@ -114,7 +159,7 @@ void* RunQueue::ThreadMain(void* argument) {
     pthread_mutex_unlock(&queue.mutex);
     // Whoever waits for the Executable may then destroy it, and the Context unless it waits for
     // notices.
-    run->executable->EndQueued(run);
+    work->end(work);
     while (due != nullptr) {
       RunNotice* notice = due;
       due = notice->next;

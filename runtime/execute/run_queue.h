@@ -25,16 +25,39 @@ struct BufferUse {
   uint32_t stream = 0;
 };
 
+class Grid;
+class RunQueue;
+
+// Something for the thread of a queue to do: a run, or a copy from another device.
+struct QueuedWork {
+  QueuedWork* next;  // in the queue or in its owner's list
+  RunQueue* queue;
+  uint32_t stream;
+  Event ticket;  // set once the work is queued
+  // Marks the buffers as used by the ticket, which is set.
+  void (*mark)(QueuedWork* self);
+  // Does the work, and gives the marks the event that it returns instead: what goes on after it.
+  Event (*run)(QueuedWork* self);
+  // Called last, when whoever waits has been told. Frees the work.
+  void (*end)(QueuedWork* self);
+};
+
+// Who is told that a process of a queued grid has ended (Executable::QueueGrid).
+struct GridEnd {
+  void* user = nullptr;
+  void (*ended)(void* user, uint32_t process, const Status& status) = nullptr;
+};
+
 // One call of Executable::Run. The Executable makes and keeps it, with arrays for its arguments and
 // results.
-struct RunRecord {
+struct RunRecord : QueuedWork {
   // With more dependencies than these, Run waits.
   static constexpr uint32_t kMaxDependencies = 16;
 
   Executable* executable;
-  RunRecord* next;  // in the queue or in the Executable's list
-  uint32_t stream;
-  Event ticket;  // set once the run is queued
+  Grid* grid;  // null unless it is one process of a queued grid
+  uint32_t process;
+  GridEnd grid_end;
   Buffer** arguments;
   bool* donated;           // whether the argument's memory has become a result's
   Block* argument_blocks;  // the memory of the arguments, which a later run may move to another
@@ -69,7 +92,8 @@ class RunQueue {
   // Returns the number of a ticket's queue. Later tickets of the same queue are submitted later.
   static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
   // If there are more streams than this, they share queues, which orders them more than was asked.
-  static constexpr uint32_t kQueues = 16;
+  // The logical devices of a Context have a queue each, so it has no more of them.
+  static constexpr uint32_t kQueues = 64;
   static bool IsOfStream(Event ticket, uint32_t stream) {
     return QueueNumber(ticket) == stream % kQueues;
   }
@@ -82,10 +106,14 @@ class RunQueue {
   // wait for itself.
   static bool InQueuedRun();
 
-  // Queues the run. Its buffers are marked as used by the ticket, and are referenced until the run
-  // is done. Waits while kMaxQueued runs are before it, but not on a queue's thread, which other
-  // runs wait for. Returns kResourceExhausted if no thread can be started.
-  Status Push(RunRecord* run);
+  // Queues the work. Waits while kMaxQueued pieces of work are before it, but not on a queue's
+  // thread, which other runs wait for. Returns kResourceExhausted if no thread can be started.
+  Status Push(QueuedWork* work);
+  // Queues all pieces of work, which wait for each other, so no two may have the same queue. They
+  // may be of several Contexts. No other work comes between: if two threads queue work for the same
+  // queues, that of one thread comes first in all of them. On an error, none is queued. Sorts the
+  // array.
+  static Status PushAll(QueuedWork** work, uint32_t count);
   // Returns whether runs of the stream are queued.
   bool IsBusy(uint32_t stream);
   // Waits until the run has been submitted. If its work goes on, returns the event at or before
@@ -112,16 +140,21 @@ class RunQueue {
     bool asleep = false;                    // the thread waits for `pushed`
     std::atomic<uint64_t> pushed_count{0};  // written under `mutex`
     uint64_t finished_count = 0;
-    RunRecord* first = nullptr;
-    RunRecord* last = nullptr;
+    QueuedWork* first = nullptr;
+    QueuedWork* last = nullptr;
     RunNotice* notices = nullptr;
     bool ending = false;  // a finished run releases its buffers, and its notices are being called
     Event newest;         // of the work that the runs have submitted
   };
 
   static void* ThreadMain(void* queue);
-  static void AwaitPush(Queue& queue);             // with the mutex held; ends with `stop`, too
-  static RunNotice* TakeDueNotices(Queue& queue);  // with the mutex held
+  static Queue& QueueFor(QueuedWork* work) { return work->queue->queues_[work->stream % kQueues]; }
+  // These three need the mutex. AwaitRoom releases it while it waits.
+  static Status Start(Queue& queue);
+  static void AwaitRoom(Queue& queue);
+  static bool Append(Queue& queue, QueuedWork* work);  // returns whether the thread must be woken
+  static void AwaitPush(Queue& queue);                 // with the mutex held; ends with `stop`, too
+  static RunNotice* TakeDueNotices(Queue& queue);      // with the mutex held
   Queue& QueueOf(Event ticket) { return queues_[QueueNumber(ticket)]; }
 
   const uint32_t forks_ = ForkCount();  // when they were made

@@ -91,6 +91,7 @@ CUresult Enter(const char* name, bool needs_context);
 bool Live(const void* handle, const char* what);
 void AddLive(const void* handle);
 bool IsDevice(uint64_t address, uint64_t bytes);
+bool IsDeviceOf(CUcontext context, uint64_t address, uint64_t bytes);
 bool IsHost(uint64_t address, uint64_t bytes);
 void RunOne(StreamState* stream);
 void RunAll(StreamState* stream);

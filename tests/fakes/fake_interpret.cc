@@ -15,6 +15,11 @@ bool FakeCuda::InterpretsByDefault() {
   return mode != nullptr && std::strcmp(mode, "interpret") == 0;
 }
 
+int FakeCuda::DevicesByDefault() {
+  const char* count = std::getenv("HALYARD_FAKE_CUDA_DEVICES");
+  return count == nullptr ? 1 : std::atoi(count);
+}
+
 namespace fake_driver {
 namespace {
 

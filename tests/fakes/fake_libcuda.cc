@@ -86,6 +86,11 @@ bool Live(const void* handle, const char* what) {
 void AddLive(const void* handle) { D().live[handle] = Current(); }
 
 bool IsHost(uint64_t address, uint64_t bytes) { return Inside(D().host_memory, address, bytes); }
+bool IsDeviceOf(CUcontext context, uint64_t address, uint64_t bytes) {
+  auto it = D().device_memory.upper_bound(address);
+  return it != D().device_memory.begin() && (--it)->second.context == context &&
+         address + bytes <= it->first + it->second.bytes;
+}
 bool IsDevice(uint64_t address, uint64_t bytes) {
   return Inside(D().device_memory, address, bytes) || IsHost(address, bytes);
 }

@@ -31,7 +31,8 @@ struct FakeLaunch {
 struct FakeCuda {
   // Set these before a device is opened.
   int driver_version = 12040;
-  int devices = 1;
+  int devices = DevicesByDefault();  // $HALYARD_FAKE_CUDA_DEVICES, or 1
+  static int DevicesByDefault();
   int capability = 90;
   bool memory_pools = true;
   size_t memory_bytes = size_t{1} << 30;  // per device

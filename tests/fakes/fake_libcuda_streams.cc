@@ -213,3 +213,14 @@ CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, CUstream
   });
   return CUDA_SUCCESS;
 }
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                           CUcontext from_context, size_t bytes, CUstream stream) {
+  ENTER(cuMemcpyPeerAsync, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  stream->state->work.push_back([=] {
+    if (!IsDeviceOf(to_context, to, bytes) || !IsDeviceOf(from_context, from, bytes))
+      return Violation("a copy between devices leaves its buffers, or comes after their end");
+    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  });
+  return CUDA_SUCCESS;
+}

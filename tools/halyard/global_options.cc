@@ -51,6 +51,11 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
           app.add_option("--device", client.device_index,
                          "Which of several devices (see `halyard devices`)"))
       ->check(ZeroOrMore());
+  used_by({"run"}, app.add_option("--devices", client.num_devices,
+                                  "How many logical devices run the processes of a grid, in turn: "
+                                  "streams of the CPU or GPU, or several GPUs of the same name "
+                                  "(default: $HALYARD_NUM_DEVICES, else 1)"))
+      ->check(CLI::Range(1, Client::kMaxDevices));
   used_by({"run", "check", "compile", "show"},
           app.add_option("--dump", compile.dump_dir,
                          "Folder for every pass's program, and every kernel's HLO, algorithm, "

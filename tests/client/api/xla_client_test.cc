@@ -73,6 +73,56 @@ TEST_P(XlaClientTest, DataIsReusedOverExecutions) {
   EXPECT_EQ(Get(*client_->Execute(*difference, {x.get(), x.get()}).ConsumeValueOrDie()), "{0, 0}");
 }
 
+TEST_P(XlaClientTest, ComputationsRunInParallelOnDeviceHandles) {
+  auto client = Client::Create({.target = GetParam(), .num_devices = 3}).ConsumeValueOrDie();
+  EXPECT_EQ(client->device_count(), 3);
+  EXPECT_EQ(client->GetDeviceHandles(4).status().message(),
+            "asked for 4 devices; the client has 3");
+  const std::vector<xla::DeviceHandle> devices = client->GetDeviceHandles(3).ConsumeValueOrDie();
+  auto x = client->TransferToServer(LiteralUtil::CreateR1<float>({10, 20}), &devices[2])
+               .ConsumeValueOrDie();
+  EXPECT_EQ(x->device().handle(), 2);
+  auto y = client->CopyToDevice(*x, devices[1]).ConsumeValueOrDie();
+  EXPECT_EQ(y->device().handle(), 1);
+
+  // One computation sends what the other one receives, and the other way round.
+  const auto exchange = [&](int64_t sent, int64_t received) {
+    xla::XlaBuilder b("exchange");
+    auto mine = xla::Parameter(&b, 0, ShapeUtil::MakeShape(F32, {2}), "mine");
+    auto token = xla::CreateToken(&b);
+    xla::ChannelHandle out, in;
+    out.handle = sent;
+    in.handle = received;
+    auto after = xla::SendWithToken(mine, token, out);
+    auto theirs =
+        xla::GetTupleElement(xla::RecvWithToken(after, ShapeUtil::MakeShape(F32, {2}), in), 0);
+    xla::Sub(mine, theirs);
+    return b.Build().value();
+  };
+  const xla::XlaComputation first = exchange(1, 2), second = exchange(2, 1);
+  auto z = client->TransferToServer(LiteralUtil::CreateR1<float>({1, 2}), &devices[1])
+               .ConsumeValueOrDie();
+  xla::ExecutionOptions on_one, on_two;
+  on_one.add_device_handles(devices[1]);
+  on_two.add_device_handles(devices[2]);
+  auto run = client->ExecuteParallel({{first, {x.get()}, on_two}, {second, {z.get()}, on_one}});
+  if (GetParam() != std::string("reference")) {
+    ASSERT_TRUE(run.ok()) << run.status();
+    EXPECT_EQ(client->Transfer(*(*run)[0]).ConsumeValueOrDie()->ToString(), "{9, 18}");
+    EXPECT_EQ(client->Transfer(*(*run)[1]).ConsumeValueOrDie()->ToString(), "{-9, -18}");
+    EXPECT_EQ((*run)[0]->device().handle(), 2);
+    EXPECT_EQ((*run)[1]->device().handle(), 1);
+    // Alone, it waits for a message that nobody sends.
+    run = client->ExecuteParallel({{first, {x.get()}, on_two}});
+    EXPECT_EQ(run.status().code(), absl::StatusCode::kDeadlineExceeded) << run.status();
+  }
+  xla::ExecutionOptions two;
+  two.add_device_handles(devices[0]);
+  two.add_device_handles(devices[1]);
+  run = client->ExecuteParallel({{*Difference(), {x.get(), x.get()}, two}});
+  EXPECT_THAT(std::string(run.status().message()), HasSubstr("2 devices for 1 processes"));
+}
+
 TEST_P(XlaClientTest, CompileOnceRunMany) {
   xla::ExecutionHandle handle = client_->Compile(*Difference()).ConsumeValueOrDie();
   EXPECT_EQ(handle.result_shape().ToString(), "f32[2]");

@@ -85,7 +85,7 @@ TEST_F(AsyncTest, ManyStreamsReadOneBuffer) {
     Executable* executable = MakeCall("pass");
     Buffer* input = Input(1);
     std::vector<Buffer*> results;
-    for (uint32_t stream = 0; stream < 60; ++stream)
+    for (uint32_t stream = 0; stream < 80; ++stream)
       results.push_back(Start(executable, input, stream));
     gate_.Open();
     for (Buffer* result : results) {
