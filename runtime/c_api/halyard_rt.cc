@@ -23,17 +23,6 @@ using halyard::runtime::Return;
 using halyard::runtime::Status;
 using halyard::runtime::program_format::ValueRecord;
 
-namespace halyard::runtime {
-
-Status ReadRunOptions(const hy_run_options* given, RunOptions* options) {
-  hy_run_options read;
-  HY_RETURN_IF_ERROR(ReadOptions(given, "hy_run_options", &read, sizeof(read)));
-  if (read.cancel != nullptr) options->cancel = &read.cancel->requested;
-  return Status();
-}
-
-}  // namespace halyard::runtime
-
 namespace {
 
 // Reads a C status without taking ownership of it.
