@@ -239,6 +239,7 @@ TEST_F(Application, SharesItsQueueAndBuffers) {
   hy_program* program = nullptr;
   ASSERT_HY_OK(hy_program_load_memory(device, bytes.data(), bytes.size(), 1, &program));
   Memory in = NewBuffer(kPadded), out = NewBuffer(256 + kPadded), read = NewBuffer(kPadded);
+  out.data[0] = out.data[63] = -1.0f;  // before the buffer
   hy_buffer *argument = nullptr, *result = nullptr, *temporaries = nullptr;
   ASSERT_HY_OK(Wrap(device, in.buffer, 0, kBytes, &argument));
   ASSERT_HY_OK(Wrap(device, out.buffer, 256, kBytes, &result));
@@ -262,7 +263,8 @@ TEST_F(Application, SharesItsQueueAndBuffers) {
     ASSERT_VK(Get<PFN_vkQueueWaitIdle>("vkQueueWaitIdle")(queue_));
     EXPECT_EQ(read.data[0], value + 2);
     EXPECT_EQ(read.data[kN - 1], value + 2);
-    EXPECT_EQ(out.data[0], 0.0f) << "before the buffer";
+    EXPECT_EQ(out.data[0], -1.0f);
+    EXPECT_EQ(out.data[63], -1.0f);
   }
   // Through the runtime, which copies by the queue.
   std::vector<float> values(kN, 40.0f);
