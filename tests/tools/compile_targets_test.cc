@@ -19,6 +19,7 @@ namespace halyard {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using testing::CommandResult;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -99,7 +100,8 @@ TEST_P(Library, RunsTheBestTargetAndSaysWhy) {
 
   const std::string v3 = Run(program, {"HALYARD_CPU=v3", "HALYARD_TARGET="});
   EXPECT_THAT(v3, AllOf(StartsWith("x86:v3\n"), HasSubstr("x86:v3: chosen, on "),
-                        HasSubstr("x86:v4: HALYARD_CPU=v3 leaves out avx512"),
+                        AnyOf(HasSubstr("x86:v4: HALYARD_CPU=v3 leaves out avx512"),
+                              HasSubstr("x86:v4: this CPU lacks avx512")),
                         HasSubstr("x86:v2: x86:v3 comes first\n"), HasSubstr("cuda:sm_90: "),
                         HasSubstr(kResults)));
   EXPECT_THAT(Run(program, {"HALYARD_CPU=v2", "HALYARD_TARGET="}), StartsWith("x86:v2\n"));
