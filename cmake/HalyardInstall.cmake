@@ -27,6 +27,8 @@ add_custom_target(packages DEPENDS commands halyard-codegen halyard-rt halyard_r
 install(FILES "${PROJECT_SOURCE_DIR}/runtime/c_api/halyard_rt.h" DESTINATION include
   COMPONENT runtime)
 install(FILES "${archive}" DESTINATION lib COMPONENT runtime)
+install(FILES "${PROJECT_SOURCE_DIR}/runtime/c_api/halyard_rt.hpp" DESTINATION include
+  COMPONENT runtime)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/halyard COMPONENT runtime)
 # The linker adds a backend to a program if the program asks for this symbol of the backend.
 set(door_cuda "_ZN7halyard7runtime4cuda10OpenDeviceEjPPNS0_6DeviceE")

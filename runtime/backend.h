@@ -27,6 +27,7 @@ struct Block {
   void* host = nullptr;         // address if the CPU reaches it (on x86 always), else null
   uint64_t device_address = 0;  // CUDA: CUdeviceptr; Vulkan: VkBuffer
   void* backend = nullptr;      // the backend's own record
+  uint64_t handle_offset = 0;   // Vulkan: where the block begins in the VkBuffer
 };
 
 // The size of a block on every backend is a multiple of this, so that plans know what will be
@@ -113,11 +114,20 @@ inline uint64_t MonotonicNanoseconds() {
 class Device {
  public:
   virtual const DeviceInfo& info() const = 0;
+  // The number that other libraries know the device by.
+  virtual int32_t ordinal() const { return 0; }
 
   // The message of kResourceExhausted names the bytes asked for and the limit. On a GPU,
   // Space::kHost is pinned memory that the device can copy.
   virtual Status Allocate(uint64_t bytes, Space space, Block* block) = 0;
   virtual void Free(Block* block) = 0;  // does not wait, because the caller has waited
+
+  // Makes a block of the application's memory, which is freed with Free: CUDA: CUdeviceptr; Vulkan:
+  // VkBuffer. On x86, every address is a block without this.
+  virtual Status Wrap(uint64_t handle, uint64_t offset, uint64_t bytes, Block* block) {
+    (void)handle, (void)offset, (void)bytes, (void)block;
+    return MakeStatus(Code::kUnimplemented, "%s takes no memory of the application", info().name);
+  }
 
   virtual Status LoadKernel(const KernelObjectView& object, Kernel** kernel) = 0;
   virtual void FreeKernel(Kernel* kernel) = 0;

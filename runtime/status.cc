@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/host.h"
+
 // The vtable of an abstract class refers to this, which otherwise would come from libstdc++.
 extern "C" __attribute__((weak)) void __cxa_pure_virtual() { abort(); }
 
@@ -26,13 +28,13 @@ struct {
 Status& Status::operator=(Status&& other) noexcept {
   Rep* taken = other.rep_;
   other.rep_ = nullptr;
-  if (rep_ != reinterpret_cast<Rep*>(&out_of_memory)) free(rep_);
+  if (rep_ != reinterpret_cast<Rep*>(&out_of_memory)) HeapFree(rep_);
   rep_ = taken;
   return *this;
 }
 
 Status::~Status() {
-  if (rep_ != reinterpret_cast<Rep*>(&out_of_memory)) free(rep_);
+  if (rep_ != reinterpret_cast<Rep*>(&out_of_memory)) HeapFree(rep_);
 }
 
 Code Status::code() const { return rep_ == nullptr ? Code::kOk : rep_->code; }
@@ -59,7 +61,7 @@ Status MakeStatus(Code code, const char* format, ...) {
   va_end(arguments);
   if (length < 0) length = 0;
   Status status;
-  status.rep_ = static_cast<Status::Rep*>(malloc(sizeof(Status::Rep) + length + 1));
+  status.rep_ = static_cast<Status::Rep*>(HeapAllocate(sizeof(Status::Rep) + length + 1));
   if (status.rep_ == nullptr) {
     status.rep_ = reinterpret_cast<Status::Rep*>(&out_of_memory);
   } else {

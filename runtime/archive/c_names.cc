@@ -35,8 +35,9 @@ const std::set<std::string>& Keywords() {
 // Returns whether headers or compilers define a macro of this name, or the header itself uses it.
 bool IsTaken(const std::string& model, const std::string& name) {
   static const auto* const words = new std::set<std::string>{
-      "I",   "errno", "stdin",     "stdout",  "stderr",  "linux",  "unix",   "i386",   "near",
-      "far", "model", "arguments", "results", "options", "status", "device", "threads"};
+      "I",      "errno",  "stdin",   "stdout",    "stderr",    "linux",   "unix",
+      "i386",   "near",   "far",     "model",     "arguments", "results", "options",
+      "status", "device", "threads", "Arguments", "Results"};
   const bool loud = name.size() > 1 && name.back() != '_' &&
                     std::none_of(name.begin(), name.end(), absl::ascii_islower) &&
                     std::any_of(name.begin(), name.end(), absl::ascii_isupper);
@@ -123,6 +124,8 @@ class Names {
 };
 
 }  // namespace
+
+bool IsKeyword(const std::string& name) { return Keywords().count(name) != 0; }
 
 absl::Status CheckModelName(const std::string& name) {
   if (!IsIdentifier(name))

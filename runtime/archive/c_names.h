@@ -21,6 +21,9 @@ struct ValueNames {
 // the C library.
 absl::Status CheckModelName(const std::string& name);
 
+// Returns whether the name is a keyword of C or C++.
+bool IsKeyword(const std::string& name);
+
 // Returns C identifiers for this many arguments and results of the model `model`. None of them is a
 // keyword of C or C++, a common macro, or a name that the header uses, and no two differ only in
 // case. A name of which nothing remains becomes "argN" or "outN", and the second of two equal names

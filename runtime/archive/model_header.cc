@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "runtime/archive/c_api_text.h"
+#include "runtime/archive/model_structs.h"
 #include "runtime/execute/context.h"
 
 namespace halyard {
@@ -74,7 +75,12 @@ extern "C" {
 extern const hy_linked_program $NAME_linked;
 typedef hy_program $NAME_model; /* what hy_program_... and hy_run_... take, too */
 
-$CREATE/* Returns the target that runs. Valid as long as the model. */
+$CREATE/* With options, which may be NULL: a device that models share, an application's threads, memory and
+ * devices, custom calls, and more (hy_program_choose_linked). Free with $NAME_destroy. */
+static inline hy_status $NAME_create_with(const hy_choose_options* options, $NAME_model** model) {
+  return hy_program_choose_linked(&$NAME_linked, options, model);
+}
+/* Returns the target that runs. Valid as long as the model. */
 static inline const char* $NAME_chosen(const $NAME_model* model) {
   return hy_program_target(model);
 }
@@ -93,12 +99,14 @@ static inline hy_status $NAME_run($NAME_model* model$PARAMETERS) {
   return $NAME_run_with(model, NULL$VALUE_NAMES);
 }
 
+$CALLS
 static inline void $NAME_destroy($NAME_model* model) { hy_program_free(model); }
 
 #ifdef __cplusplus
 }
 #endif
 
+$CPP
 #endif /* HALYARD_MODEL_$NAME_H_ */
 )";
 
@@ -121,7 +129,7 @@ constexpr char kCreateChoosing[] =
     R"(/* On the best of the targets that this machine has (hy_program_choose_linked); the CPU with so many
  * threads (0: one for each CPU). Free with $NAME_destroy. */
 static inline hy_status $NAME_create(int threads, $NAME_model** model) {
-  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL};
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL, NULL, NULL, NULL, 0};
   return hy_program_choose_linked(&$NAME_linked, &options, model);
 }
 
@@ -130,7 +138,7 @@ constexpr char kCreateChoosingWithWeights[] =
     R"(/* The same with the path of $NAME.weights, which $NAME_create looks for (hy_program_load_linked). */
 static inline hy_status $NAME_create_with_weights(int threads, const char* weights,
                                                   $NAME_model** model) {
-  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights};
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights, NULL, NULL, NULL, 0};
   return hy_program_choose_linked(&$NAME_linked, &options, model);
 }
 
@@ -155,6 +163,7 @@ struct ValueTexts {
   std::vector<std::string> comments;
   std::string parameters, names;  // ", float* x", ", x" and so on
   std::string constants, assignments;
+  std::vector<NamedValue> arguments, results;
 };
 
 ValueTexts Texts(const std::string& name, const ProgramSpec& program, const ValueNames& names) {
@@ -166,12 +175,14 @@ ValueTexts Texts(const std::string& name, const ProgramSpec& program, const Valu
                    "_NUM_RESULTS ", program.results.size(), "\n");
   const auto add = [&](const ProgramSpec::Value& value, const std::string& c_name, size_t number,
                        bool is_result) {
+    const std::string constant = absl::StrCat(upper, "_", absl::AsciiStrToUpper(c_name));
+    (is_result ? texts.results : texts.arguments)
+        .push_back({c_name, CType(value.element_type), constant + "_BYTES"});
     texts.comments.push_back(Describe(c_name, is_result ? "result" : "argument", number, value));
     absl::StrAppend(&texts.parameters, is_result ? ", " : ", const ", CType(value.element_type),
                     "* ", c_name);
     absl::StrAppend(&texts.names, ", ", c_name);
-    AppendConstants(absl::StrCat(upper, "_", absl::AsciiStrToUpper(c_name)), number, value,
-                    &texts.constants);
+    AppendConstants(constant, number, value, &texts.constants);
     absl::StrAppend(&texts.assignments, "  ", is_result ? "results[" : "arguments[", number,
                     "] = ", c_name, ";\n");
   };
@@ -199,18 +210,21 @@ std::string ModelHeader(const std::string& name, absl::Span<const ProgramSpec> p
     absl::StrAppend(&targets, targets.empty() ? "" : ", ", each.target);
   const ValueTexts texts = Texts(name, program, names);
   const auto at_least_one = [](size_t count) { return absl::StrCat(count == 0 ? 1 : count); };
-  return absl::StrReplaceAll(kHeader, {{"$CREATE", absl::StrReplaceAll(create, {{"$NAME", name}})},
-                                       {"$NAME", name},
-                                       {"$UPPER", absl::AsciiStrToUpper(name)},
-                                       {"$TARGET", targets},
-                                       {"$VALUES", absl::StrJoin(texts.comments, "\n")},
-                                       {"$API", kCApiText},
-                                       {"$CONSTANTS", texts.constants},
-                                       {"$PARAMETERS", texts.parameters},
-                                       {"$VALUE_NAMES", texts.names},
-                                       {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
-                                       {"$NUM_RESULTS", at_least_one(program.results.size())},
-                                       {"$ASSIGNMENTS", texts.assignments}});
+  return absl::StrReplaceAll(kHeader,
+                             {{"$CREATE", absl::StrReplaceAll(create, {{"$NAME", name}})},
+                              {"$CALLS", StructsAndCalls(name, texts.arguments, texts.results)},
+                              {"$CPP", CppWrapper(name, texts.arguments, texts.results)},
+                              {"$NAME", name},
+                              {"$UPPER", absl::AsciiStrToUpper(name)},
+                              {"$TARGET", targets},
+                              {"$VALUES", absl::StrJoin(texts.comments, "\n")},
+                              {"$API", kCApiText},
+                              {"$CONSTANTS", texts.constants},
+                              {"$PARAMETERS", texts.parameters},
+                              {"$VALUE_NAMES", texts.names},
+                              {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
+                              {"$NUM_RESULTS", at_least_one(program.results.size())},
+                              {"$ASSIGNMENTS", texts.assignments}});
 }
 
 }  // namespace halyard

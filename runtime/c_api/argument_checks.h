@@ -26,6 +26,16 @@ Status CheckElements(const Program& program, uint32_t index, const void* data);
 // impossible size.
 Status ReadOptions(const void* given, const char* name, void* options, size_t size);
 
+// Copies `options`, whose struct ReadOptions has accepted, to the application's struct, as far as
+// that reaches. Its size stays.
+template <typename Options>
+void WriteOptions(const Options& options, Options* given) {
+  const size_t size = given->struct_size < sizeof(options) ? given->struct_size : sizeof(options);
+  Options copy = options;
+  copy.struct_size = given->struct_size;
+  __builtin_memcpy(static_cast<void*>(given), &copy, size);
+}
+
 }  // namespace halyard::runtime
 
 #endif  // HALYARD_RUNTIME_C_API_ARGUMENT_CHECKS_H_

@@ -15,9 +15,35 @@ Status ReadChooseOptions(const hy_choose_options* given, hy_choose_options* read
   HY_RETURN_IF_ERROR(ReadOptions(given, "hy_choose_options", read, sizeof(*read)));
   if (read->threads < 0 || read->device < 0)
     return MakeStatus(Code::kInvalidArgument, "negative device index or thread count");
-  options->threads = static_cast<uint32_t>(read->threads);
-  options->device = static_cast<uint32_t>(read->device);
   options->targets = read->targets;
+  options->calls = read->calls;
+  options->num_calls = read->num_calls;
+  if (read->shared_device != nullptr) {
+    if (read->threads != 0 || read->device != 0 || read->device_options != nullptr) {
+      return MakeStatus(Code::kInvalidArgument,
+                        "hy_choose_options: threads, device or device_options is set beside "
+                        "shared_device");
+    }
+    options->shared = From(read->shared_device);
+    options->device.host = options->shared->host();
+    return Status();
+  }
+  HY_RETURN_IF_ERROR(ReadDeviceOptions(read->device_options, &options->device));
+  DeviceOptions& device = options->device;
+  if (device.kind != nullptr || device.index != 0 || device.threads != 0) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "hy_choose_options: device_options names a kind, an index or threads");
+  }
+  if (read->threads != 0 && (device.has_pool || device.threads_of != nullptr)) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "hy_choose_options: threads is set beside a pool or threads_of");
+  }
+  if (read->device != 0 && (device.has_vulkan || device.backend.cuda.context != nullptr)) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "hy_choose_options: device is set beside a device of the application");
+  }
+  device.index = static_cast<uint32_t>(read->device);
+  device.threads = static_cast<uint32_t>(read->threads);
   return Status();
 }
 
@@ -36,35 +62,37 @@ Status OpenLinkedBundle(const hy_linked_program& linked, const char* weights, Bu
   return bundle->WithWeights(bytes, weights);
 }
 
-Status ChooseFile(const char* path, const hy_choose_options* given, hy_program** program) {
-  hy_choose_options read;
-  ChooseOptions options;
-  HY_RETURN_IF_ERROR(ReadChooseOptions(given, &read, &options));
-  if (read.weights != nullptr)
-    return MakeStatus(Code::kInvalidArgument, "%s: the file %s holds its weights", read.weights,
-                      path);
+Status ChooseFile(const char* path, const char* weights, const ChooseOptions& options,
+                  Executable** executable) {
+  if (weights != nullptr)
+    return MakeStatus(Code::kInvalidArgument, "%s: the file %s holds its weights", weights, path);
   Bundle bundle;
   HY_RETURN_IF_ERROR(bundle.Open(path));
-  Executable* executable = nullptr;
-  HY_RETURN_IF_ERROR(ChooseTarget(&bundle, options, {}, &executable));
-  *program = reinterpret_cast<hy_program*>(executable);
-  return Status();
+  return ChooseTarget(&bundle, options, {}, executable);
 }
 
-Status ChooseLinked(const hy_linked_program& linked, const hy_choose_options* given,
-                    hy_program** program) {
-  hy_choose_options read;
-  ChooseOptions options;
-  HY_RETURN_IF_ERROR(ReadChooseOptions(given, &read, &options));
+Status ChooseLinked(const hy_linked_program& linked, const char* weights,
+                    const ChooseOptions& options, Executable** executable) {
   Bundle bundle;
-  HY_RETURN_IF_ERROR(OpenLinkedBundle(linked, read.weights, &bundle));
+  HY_RETURN_IF_ERROR(OpenLinkedBundle(linked, weights, &bundle));
   ExecutableOptions load;
   load.linked_kernels = reinterpret_cast<const LinkedKernel*>(linked.kernels);
   load.num_linked_kernels = static_cast<uint32_t>(linked.num_kernels);
+  return ChooseTarget(&bundle, options, load, executable);
+}
+
+// Calls `choose(weights, options, &executable)` for the host of the options.
+template <typename Choose>
+hy_status WithOptions(const hy_choose_options* given, hy_program** program, Choose choose) {
+  hy_choose_options read;
+  ChooseOptions options;
+  Status status = ReadChooseOptions(given, &read, &options);
+  if (!status.ok()) return Return(static_cast<Status&&>(status));
+  const HostScope scope(&options.device.host);
   Executable* executable = nullptr;
-  HY_RETURN_IF_ERROR(ChooseTarget(&bundle, options, load, &executable));
-  *program = reinterpret_cast<hy_program*>(executable);
-  return Status();
+  status = choose(read.weights, options, &executable);
+  if (status.ok()) *program = reinterpret_cast<hy_program*>(executable);
+  return Return(static_cast<Status&&>(status));
 }
 
 }  // namespace
@@ -76,7 +104,10 @@ hy_status hy_program_choose_file(const char* path, const hy_choose_options* opti
                                  hy_program** program) {
   HY_NEEDS(path);
   HY_NEEDS(program);
-  return halyard::runtime::Return(halyard::runtime::ChooseFile(path, options, program));
+  return halyard::runtime::WithOptions(
+      options, program, [&](const char* weights, const auto& read, auto* executable) {
+        return halyard::runtime::ChooseFile(path, weights, read, executable);
+      });
 }
 
 hy_status hy_program_choose_linked(const hy_linked_program* linked,
@@ -85,7 +116,10 @@ hy_status hy_program_choose_linked(const hy_linked_program* linked,
   HY_NEEDS(program);
   if (linked->size != 0) HY_NEEDS(linked->bytes);
   if (linked->num_kernels != 0) HY_NEEDS(linked->kernels);
-  return halyard::runtime::Return(halyard::runtime::ChooseLinked(*linked, options, program));
+  return halyard::runtime::WithOptions(
+      options, program, [&](const char* weights, const auto& read, auto* executable) {
+        return halyard::runtime::ChooseLinked(*linked, weights, read, executable);
+      });
 }
 
 const char* hy_program_target(const hy_program* program) {

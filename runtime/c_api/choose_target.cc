@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/c_api/custom_calls.h"
 #include "runtime/c_api/linked_backends.h"
 #include "runtime/device_class.h"
+#include "runtime/host.h"
 #include "runtime/x86/cpu.h"
 #include "runtime/x86/x86.h"
 
@@ -19,7 +21,7 @@ constexpr uint32_t kMaxParts = bundle_format::kMaxParts;
 class Text {
  public:
   Text() = default;
-  ~Text() { free(text_); }
+  ~Text() { HeapFree(text_); }
   Text(const Text&) = delete;
   Text& operator=(const Text&) = delete;
 
@@ -29,9 +31,10 @@ class Text {
     va_copy(again, arguments);
     const int length = vsnprintf(nullptr, 0, format, arguments);
     va_end(arguments);
-    char* grown = length < 0
-                      ? nullptr
-                      : static_cast<char*>(realloc(text_, size_ + static_cast<size_t>(length) + 1));
+    char* grown =
+        length < 0
+            ? nullptr
+            : static_cast<char*>(HeapReallocate(text_, size_ + static_cast<size_t>(length) + 1));
     if (grown != nullptr) {
       text_ = grown;
       vsnprintf(text_ + size_, static_cast<size_t>(length) + 1, format, again);
@@ -109,6 +112,7 @@ class Chooser {
 
  private:
   // `named`: the caller or the environment asked for it, not only the order of preference.
+  // An application's own device counts as named.
   struct Candidate {
     uint32_t part;
     bool named;
@@ -125,7 +129,12 @@ class Chooser {
   // Adds the parts that `name` of this length names, the best first. Returns whether there are any.
   bool AddMatching(const char* name, size_t length, bool named);
   Status CheckDevice(const Program& program, bool named) const;
-  Status OpenContext(const Program& program);
+  bool IsOfApplication(DeviceKind kind) const {
+    return options_.shared != nullptr ||
+           (kind == DeviceKind::kVulkan && options_.device.has_vulkan) ||
+           (kind == DeviceKind::kCuda && options_.device.has_cuda);
+  }
+  Status FindContext(const Program& program);
   Status OpenDevice(const Candidate& candidate);
 
   Bundle& bundle_;
@@ -195,6 +204,10 @@ Status Chooser::FindCandidates() {
 // Returns an error if the part cannot run here, as far as can be told without opening a device.
 Status Chooser::CheckDevice(const Program& program, bool named) const {
   const DeviceInfo& wanted = program.device();
+  if (options_.shared != nullptr && options_.shared->device()->info().kind != wanted.kind) {
+    return MakeStatus(Code::kUnavailable, "the application's device is %s",
+                      options_.shared->device()->info().name);
+  }
   if (wanted.kind == DeviceKind::kX86) {
     const uint64_t missing = wanted.x86_features & ~features_;
     if (missing == 0) return Status();
@@ -205,8 +218,13 @@ Status Chooser::CheckDevice(const Program& program, bool named) const {
     return MakeStatus(Code::kUnavailable, "this CPU lacks %s", feature);
   }
   DeviceInfo have;
-  HY_RETURN_IF_ERROR(DescribeLinkedBackend(wanted.kind, options_.device, &have));
-  if (have.software && !named) {
+  if (options_.shared != nullptr) {
+    have = options_.shared->device()->info();
+  } else {
+    HY_RETURN_IF_ERROR(
+        DescribeLinkedBackend(wanted.kind, options_.device.index, options_.device.backend, &have));
+  }
+  if (have.software && !named && !IsOfApplication(wanted.kind)) {
     return MakeStatus(Code::kUnavailable,
                       "%s runs on the CPU; it is used only if HALYARD_TARGET names it", have.name);
   }
@@ -221,26 +239,25 @@ Status Chooser::CheckDevice(const Program& program, bool named) const {
 }
 
 // Opens the device of the part, unless it is the one that is open.
-Status Chooser::OpenContext(const Program& program) {
+Status Chooser::FindContext(const Program& program) {
   const DeviceKind kind = program.device().kind;
   if (context_ != nullptr && context_->device()->info().kind == kind) return Status();
   if (context_ != nullptr) context_->Release();
   context_ = nullptr;
-  Device *device = nullptr, *host = nullptr;
-  const bool is_x86 = kind == DeviceKind::kX86;
-  if (!is_x86) HY_RETURN_IF_ERROR(OpenLinkedBackend(kind, options_.device, &device));
-  Status status = x86::OpenDeviceWithThreads(options_.threads, is_x86 ? &device : &host);
-  if (!status.ok()) {
-    if (device != nullptr) device->Destroy();
-    return status;
+  if (options_.shared != nullptr) {
+    options_.shared->AddRef();
+    context_ = options_.shared;
+    return Status();
   }
-  return Context::Create(device, host, &context_);
+  DeviceOptions device = options_.device;
+  if (kind == DeviceKind::kX86) device.index = 0;
+  return OpenContext(kind, device, &context_);
 }
 
 // Makes this machine's device ready for the part. Whatever is in the way, another target may do.
 Status Chooser::OpenDevice(const Candidate& candidate) {
   HY_RETURN_IF_ERROR(CheckDevice(*bundle_.part(candidate.part), candidate.named));
-  return OpenContext(*bundle_.part(candidate.part));
+  return FindContext(*bundle_.part(candidate.part));
 }
 
 // Returns whether an error of a part whose device is open says that the program is wrong, not that
@@ -266,15 +283,19 @@ Status Chooser::Choose(Executable** executable) {
     label.Append("%s", target(candidate.part));
     Status status = OpenDevice(candidate);
     const bool opened = status.ok();
-    if (opened) {
+    if (opened) status = RegisterCalls(context_, options_.calls, options_.num_calls);
+    if (status.ok()) {
       status = Executable::Create(context_, bundle_.Take(candidate.part), load_, executable);
     }
     if (status.ok()) {
+      Log(LogLevel::kInfo, "%s: chosen %s, on %s", name, label.get(),
+          context_->device()->info().name);
       chosen = (*executable)->program().target().data;
       text.Append("%s: chosen, on %s\n", chosen, context_->device()->info().name);
       continue;
     }
     if (opened && IsFinal(status.code())) return status;
+    Log(LogLevel::kInfo, "%s: not %s: %s", name, label.get(), status.message());
     text.Append("%s: %s\n", label.get(), status.message());
   }
   if (chosen == nullptr)

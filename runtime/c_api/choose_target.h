@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "runtime/c_api/open_device.h"
 #include "runtime/execute/executor.h"
 #include "runtime/program/bundle.h"
 #include "runtime/status.h"
@@ -12,8 +13,10 @@ namespace halyard::runtime {
 
 struct ChooseOptions {
   const char* targets = nullptr;  // as in hy_choose_options; null stands for $HALYARD_TARGET
-  uint32_t threads = 0;           // of the CPU; 0: one for each CPU
-  uint32_t device = 0;            // which GPU
+  Context* shared = nullptr;      // an open device, which is then the only one
+  DeviceOptions device;           // of devices that are opened
+  const hy_named_call* calls = nullptr;
+  size_t num_calls = 0;
 };
 
 // Makes the best part of the bundle ready that can run here, and gives it the bundle's mapping.

@@ -5,6 +5,7 @@
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 
@@ -25,7 +26,17 @@ inline Status IsNull(const char* function, const char* parameter) {
   return MakeStatus(Code::kInvalidArgument, "%s: %s is NULL", function, parameter);
 }
 
-inline hy_status Return(Status status) { return static_cast<hy_status>(status.Release()); }
+// Tells the thread's host of an error, too.
+inline hy_status Return(Status status) {
+  const Host& host = CurrentHost();
+  if (!status.ok() && host.error != nullptr)
+    host.error(host.user, static_cast<int>(status.code()), status.message());
+  return static_cast<hy_status>(status.Release());
+}
+
+inline const Host* HostOf(const hy_device* device) { return &From(device)->host(); }
+inline const Host* HostOf(const hy_program* program) { return &From(program)->context()->host(); }
+inline const Host* HostOf(const hy_buffer* buffer) { return &From(buffer)->context()->host(); }
 
 // Makes `program` ready on the device. Returns `opened` if that says that the program could not be
 // opened.
@@ -35,6 +46,8 @@ inline Status Load(hy_device* device, Status opened, Program* program,
   Executable* executable = nullptr;
   HY_RETURN_IF_ERROR(Executable::Create(From(device), program, options, &executable));
   *out = reinterpret_cast<hy_program*>(executable);
+  Log(LogLevel::kInfo, "loaded %s for %s", executable->program().name().data,
+      executable->program().target().data);
   return Status();
 }
 
@@ -46,5 +59,9 @@ inline Status Load(hy_device* device, Status opened, Program* program,
     if ((parameter) == nullptr)                                                        \
       return halyard::runtime::Return(halyard::runtime::IsNull(__func__, #parameter)); \
   } while (false)
+
+// What follows in the function is done for the handle's device. The handle is not null.
+#define HY_WORKS_FOR(handle) \
+  const halyard::runtime::HostScope hy_scope_(halyard::runtime::HostOf(handle))
 
 #endif  // HALYARD_RUNTIME_C_API_HANDLES_H_

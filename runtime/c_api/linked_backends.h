@@ -8,16 +8,27 @@
 #include <stdint.h>
 
 #include "runtime/backend.h"
+#include "runtime/cuda/cuda.h"
 #include "runtime/device_info.h"
 #include "runtime/status.h"
+#include "runtime/vulkan/vulkan.h"
 
 namespace halyard::runtime {
 
+// What the application provides. Devices without handles are not the application's.
+struct BackendOptions {
+  const char* pipeline_cache_folder = nullptr;
+  vulkan::ApplicationDevice vulkan;
+  cuda::ApplicationDevice cuda;
+};
+
 // Both return kUnavailable if the backend is not linked in, or has no device. `kind` is that of a
 // GPU.
-Status OpenLinkedBackend(DeviceKind kind, uint32_t index, Device** device);
+Status OpenLinkedBackend(DeviceKind kind, uint32_t index, const BackendOptions& options,
+                         Device** device);
 // Describes the device without opening it.
-Status DescribeLinkedBackend(DeviceKind kind, uint32_t index, DeviceInfo* info);
+Status DescribeLinkedBackend(DeviceKind kind, uint32_t index, const BackendOptions& options,
+                             DeviceInfo* info);
 
 }  // namespace halyard::runtime
 

@@ -26,10 +26,12 @@ namespace halyard::runtime::cuda {
   X(cuDevicePrimaryCtxRelease)          \
   X(cuCtxPushCurrent)                   \
   X(cuCtxPopCurrent)                    \
+  X(cuCtxGetDevice)                     \
   X(cuStreamCreate)                     \
   X(cuStreamDestroy)                    \
   X(cuStreamSynchronize)                \
   X(cuStreamWaitEvent)                  \
+  X(cuStreamGetCtx)                     \
   X(cuStreamBeginCapture)               \
   X(cuStreamEndCapture)                 \
   X(cuEventCreate)                      \

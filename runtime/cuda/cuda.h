@@ -13,9 +13,16 @@ namespace halyard::runtime::cuda {
 // no driver or no device.
 Status CountDevices(uint32_t* count);
 
+// The application's own context and stream, as hy_cuda_device has them (c_api/halyard_rt.h).
+struct ApplicationDevice {
+  void* context = nullptr;  // CUcontext; null: the primary one of the device with the index
+  void* stream = nullptr;   // CUstream, to which all work goes; null: streams of the backend
+};
+
 struct Options {
   const char* library =
       nullptr;  // the driver's file; null stands for $HALYARD_LIBCUDA if set, else libcuda.so.1
+  ApplicationDevice application;
 };
 
 Status OpenDevice(uint32_t index, Device** device);

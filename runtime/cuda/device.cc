@@ -27,8 +27,10 @@ class CudaDevice final : public Device {
   Status Open(uint32_t index, const Options& options);
 
   const DeviceInfo& info() const override { return info_; }
+  int32_t ordinal() const override { return device_; }
   Status Allocate(uint64_t bytes, Space space, Block* block) override;
   void Free(Block* block) override;
+  Status Wrap(uint64_t handle, uint64_t offset, uint64_t bytes, Block* block) override;
   Status LoadKernel(const KernelObjectView& object, Kernel** kernel) override;
   void FreeKernel(Kernel* kernel) override;
   Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
@@ -49,6 +51,8 @@ class CudaDevice final : public Device {
   void Destroy() override { gpu::DeleteObject(this); }
 
  private:
+  Status FindDevice(uint32_t index, CUcontext application);
+  Status TakeContext(const ApplicationDevice& application);
   Status CopyOnHost(void* to, const void* from, uint64_t bytes, uint32_t stream, Event* done);
   template <typename OnHost, typename Staged>
   Status Copy(const Block& block, uint64_t offset, uint64_t bytes, uint32_t stream, Event* done,
@@ -58,8 +62,9 @@ class CudaDevice final : public Device {
   DeviceInfo info_;
   CUdevice device_ = 0;
   bool has_pools_ = false;
-  // the primary context of the device, which the whole process shares
+  // the application's, or the primary context of the device, which the whole process shares
   CUcontext context_ = nullptr;
+  bool is_primary_ = false;
   Memory memory_;
   Libraries libraries_;
   KernelCache kernels_;
@@ -76,9 +81,40 @@ CudaDevice::~CudaDevice() {
         memory_.Close();
       }
     }
-    api_.cuDevicePrimaryCtxRelease(device_);
+    if (is_primary_) api_.cuDevicePrimaryCtxRelease(device_);
   }
   UnloadDriver(&api_);
+}
+
+Status CudaDevice::FindDevice(uint32_t index, CUcontext application) {
+  if (application == nullptr)
+    return ToStatus(api_, api_.cuDeviceGet(&device_, static_cast<int>(index)), "cuDeviceGet");
+  ContextScope scope(api_, application);
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  return ToStatus(api_, api_.cuCtxGetDevice(&device_), "cuCtxGetDevice");
+}
+
+// Takes the application's context, or the primary one.
+Status CudaDevice::TakeContext(const ApplicationDevice& application) {
+  if (application.context != nullptr) {
+    context_ = static_cast<CUcontext>(application.context);
+  } else {
+    HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDevicePrimaryCtxRetain(&context_, device_),
+                                "cuDevicePrimaryCtxRetain"));
+    is_primary_ = true;
+  }
+  if (application.stream == nullptr) return Status();
+  ContextScope scope(api_, context_);
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  CUcontext owner = nullptr;
+  HY_RETURN_IF_ERROR(
+      ToStatus(api_, api_.cuStreamGetCtx(static_cast<CUstream>(application.stream), &owner),
+               "cuStreamGetCtx"));
+  if (owner != context_) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "hy_cuda_device: the stream belongs to another context");
+  }
+  return Status();
 }
 
 Status CudaDevice::Describe(uint32_t index, const Options& options) {
@@ -88,8 +124,7 @@ Status CudaDevice::Describe(uint32_t index, const Options& options) {
   if (index >= static_cast<uint32_t>(count)) {
     return MakeStatus(Code::kNotFound, "CUDA device %u asked, there are %d", index, count);
   }
-  HY_RETURN_IF_ERROR(
-      ToStatus(api_, api_.cuDeviceGet(&device_, static_cast<int>(index)), "cuDeviceGet"));
+  HY_RETURN_IF_ERROR(FindDevice(index, static_cast<CUcontext>(options.application.context)));
   HY_RETURN_IF_ERROR(DescribeDevice(api_, device_, &info_, &has_pools_));
   if (info_.cuda_capability < kOldestCapability) {
     return MakeStatus(Code::kUnavailable,
@@ -106,9 +141,8 @@ Status CudaDevice::Describe(uint32_t index, const Options& options) {
 
 Status CudaDevice::Open(uint32_t index, const Options& options) {
   HY_RETURN_IF_ERROR(Describe(index, options));
-  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDevicePrimaryCtxRetain(&context_, device_),
-                              "cuDevicePrimaryCtxRetain"));
-  streams_.Init(&api_);
+  HY_RETURN_IF_ERROR(TakeContext(options.application));
+  streams_.Init(&api_, static_cast<CUstream>(options.application.stream));
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   return memory_.Open(&api_, device_, &info_, has_pools_);
@@ -125,6 +159,15 @@ void CudaDevice::Free(Block* block) {
   ContextScope scope(api_, context_);
   if (scope.current()) memory_.Free(block);
   *block = Block();
+}
+
+Status CudaDevice::Wrap(uint64_t handle, uint64_t offset, uint64_t bytes, Block* block) {
+  ContextScope scope(api_, context_);
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  if (offset != 0) {
+    return MakeStatus(Code::kInvalidArgument, "an offset of %" PRIu64 " in memory of CUDA", offset);
+  }
+  return memory_.Wrap(handle, bytes, context_, block);
 }
 
 MemoryUse CudaDevice::memory_use(Space space) const {

@@ -4,6 +4,12 @@
 #include <string.h>
 
 namespace halyard::runtime::cuda {
+namespace {
+
+constexpr uint64_t kWrapAlignment = 16;  // of the widest load of a kernel
+
+}  // namespace
+
 Status Memory::Open(const Api* api, CUdevice device, const DeviceInfo* info, bool has_pools) {
   api_ = api;
   info_ = info;
@@ -102,8 +108,43 @@ Status Memory::Allocate(uint64_t bytes, Space space, Block* block) {
   return Status();
 }
 
+Status Memory::Wrap(CUdeviceptr address, uint64_t bytes, CUcontext context, Block* block) const {
+  const auto wrong = [&](const char* what) {
+    return MakeStatus(Code::kInvalidArgument, "memory at %#" PRIx64 " %s",
+                      static_cast<uint64_t>(address), what);
+  };
+  if (address % kWrapAlignment != 0) return wrong("is not at a multiple of 16 bytes");
+  unsigned type = 0;
+  CUcontext owner = nullptr;
+  if (api_->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) !=
+          CUDA_SUCCESS ||
+      type != CU_MEMORYTYPE_DEVICE)
+    return wrong("is not device memory of CUDA");
+  // Memory of pools has no context.
+  if (api_->cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address) == CUDA_SUCCESS &&
+      owner != nullptr && owner != context)
+    return wrong("belongs to another context");
+  size_t range = 0;
+  CUdeviceptr start = 0;
+  if (api_->cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) ==
+          CUDA_SUCCESS &&
+      api_->cuPointerGetAttribute(&range, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) ==
+          CUDA_SUCCESS &&
+      bytes > range - (address - start))
+    return wrong("ends before the buffer does");
+  *block = Block();
+  block->bytes = bytes;
+  block->device_address = address;
+  block->backend = const_cast<Memory*>(this);  // says that it is the application's
+  return Status();
+}
+
 void Memory::Free(Block* block) {
   if (block->device_address == 0) return;
+  if (block->backend != nullptr) {
+    *block = Block();
+    return;
+  }
   if (block->space == Space::kHost) {
     api_->cuMemFreeHost(block->host);
   } else if (pool_ != nullptr) {

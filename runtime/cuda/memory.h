@@ -23,6 +23,9 @@ class Memory {
   void Close();
 
   Status Allocate(uint64_t bytes, Space space, Block* block);
+  // Makes a block of the application's memory. Returns kInvalidArgument unless it is device memory
+  // of this context.
+  Status Wrap(CUdeviceptr address, uint64_t bytes, CUcontext context, Block* block) const;
   void Free(Block* block);
   MemoryUse use(Space space) const { return counters_[static_cast<int>(space)].use(); }
 

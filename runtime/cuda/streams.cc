@@ -2,6 +2,14 @@
 
 namespace halyard::runtime::cuda {
 
+void Streams::Init(const Api* api, CUstream application) {
+  api_ = api;
+  shared_ = application != nullptr;
+  if (!shared_) return;
+  streams_[0].handle = application;
+  streams_[0].staging.Init(api_, application);
+}
+
 void Streams::Destroy() {
   for (Stream& stream : streams_) {
     if (stream.handle == nullptr) continue;
@@ -11,7 +19,7 @@ void Streams::Destroy() {
       if (event.load() != nullptr) api_->cuEventDestroy(event.load());
       event.store(nullptr);
     }
-    api_->cuStreamDestroy(stream.handle);
+    if (!shared_) api_->cuStreamDestroy(stream.handle);
     stream.handle = nullptr;
   }
 }
@@ -32,7 +40,7 @@ Status Streams::Prepare(Stream* stream) {
 }
 
 Status Streams::Begin(uint32_t index, Work* work) {
-  Stream& stream = streams_[index % kStreams];
+  Stream& stream = streams_[Index(index)];
   stream.mutex.Lock();
   Status status = Prepare(&stream);
   if (!status.ok()) {
@@ -44,13 +52,15 @@ Status Streams::Begin(uint32_t index, Work* work) {
   return Status();
 }
 
+// The application may have put work on its stream.
 bool Streams::IsIdle(uint32_t index) {
-  Stream& stream = streams_[index % kStreams];
+  if (shared_) return false;
+  Stream& stream = streams_[Index(index)];
   return Query(&stream, stream.count.load()) == CUDA_SUCCESS;
 }
 
 Status Streams::End(uint32_t index, Status enqueued, uint64_t* event) {
-  Stream& stream = streams_[index % kStreams];
+  Stream& stream = streams_[Index(index)];
   Status status = static_cast<Status&&>(enqueued);
   if (status.ok()) {
     const uint64_t work = stream.count.load() + 1;
@@ -59,7 +69,7 @@ Status Streams::End(uint32_t index, Status enqueued, uint64_t* event) {
                  "cuEventRecord");
     if (status.ok()) {
       stream.count.store(work);
-      *event = Number(work, index % kStreams);
+      *event = Number(work, Index(index));
     }
   }
   if (!status.ok()) {
@@ -88,7 +98,7 @@ CUresult Streams::Query(Stream* stream, uint64_t work) {
 Status Streams::Order(uint64_t event, uint32_t index) {
   const uint32_t other = event % kStreams;
   const uint64_t work = event / kStreams;
-  if (other == index % kStreams || work <= streams_[other].done.load(std::memory_order_acquire)) {
+  if (other == Index(index) || work <= streams_[other].done.load(std::memory_order_acquire)) {
     return Status();
   }
   const CUevent handle = streams_[other].events[work % kEvents].load(std::memory_order_acquire);

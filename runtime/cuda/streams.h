@@ -20,7 +20,8 @@ class Streams {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  void Init(const Api* api) { api_ = api; }
+  // If `application` is not null, all work goes to this stream, which belongs to the application.
+  void Init(const Api* api, CUstream application);
   void Destroy();  // waits for all work
 
   // What Begin returns: the stream, and what copies through it use.
@@ -33,10 +34,10 @@ class Streams {
   // thread.
   Status Begin(uint32_t stream, Work* work);
   Status End(uint32_t stream, Status enqueued, uint64_t* event);
-  // Between Begin and End: returns whether nothing is in flight on the stream.
+  // Between Begin and End: returns whether it is known that nothing is in flight on the stream.
   bool IsIdle(uint32_t stream);
   // Call this in place of End if nothing was enqueued.
-  void Leave(uint32_t stream) { streams_[stream % kStreams].mutex.Unlock(); }
+  void Leave(uint32_t stream) { streams_[Index(stream)].mutex.Unlock(); }
 
   // Work that is put on the stream from now on comes after `event`, of any stream.
   Status Order(uint64_t event, uint32_t stream);
@@ -59,6 +60,7 @@ class Streams {
     std::atomic<CUevent> events[kEvents] = {};  // of work number n, at n % kEvents
     Staging staging;
   };
+  uint32_t Index(uint32_t stream) const { return shared_ ? 0 : stream % kStreams; }
   // Event number: work number and stream.
   static uint64_t Number(uint64_t work, uint32_t stream) { return work * kStreams + stream; }
   Status Prepare(Stream* stream);
@@ -66,6 +68,7 @@ class Streams {
   void NoteDone(Stream* stream, uint64_t work);
 
   const Api* api_ = nullptr;
+  bool shared_ = false;  // the one stream is the application's
   Stream streams_[kStreams];
 };
 

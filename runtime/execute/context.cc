@@ -1,9 +1,10 @@
 #include "runtime/execute/context.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <new>
+
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -37,7 +38,7 @@ struct Context::NamedCall {
 };
 
 Status Context::Create(Device* device, Device* host, Context** context) {
-  void* memory = malloc(sizeof(Context));
+  void* memory = HeapAllocate(sizeof(Context));
   if (memory == nullptr) {
     device->Destroy();
     if (host != nullptr) host->Destroy();
@@ -46,6 +47,7 @@ Status Context::Create(Device* device, Device* host, Context** context) {
   Context* made = new (memory) Context();
   made->device_ = device;
   made->host_ = host == nullptr ? device : host;
+  made->application_ = CurrentHost();
   *context = made;
   return Status();
 }
@@ -55,18 +57,22 @@ void Context::Release() {
 }
 
 void Context::DestroySelf() {
+  const Host application = application_;
+  const HostScope scope(&application);
+  TaskQueue* tasks = tasks_.load(std::memory_order_acquire);
+  if (tasks != nullptr) tasks->Close();
   DestroyList(cached_);
   DestroyList(shells_);
   while (calls_ != nullptr) {
     NamedCall* next = calls_->next;
-    free(calls_);
+    HeapFree(calls_);
     calls_ = next;
   }
   device_->Destroy();
   if (host_ != device_) host_->Destroy();
   pthread_mutex_destroy(&mutex_);
   this->~Context();
-  free(this);
+  HeapFree(this);
 }
 
 void Context::DestroyList(Buffer* list) {
@@ -78,7 +84,7 @@ void Context::DestroyList(Buffer* list) {
       device_->Free(&list->block_);
     }
     list->~Buffer();
-    free(list);
+    HeapFree(list);
     list = next;
   }
 }
@@ -132,7 +138,7 @@ Status Context::TakeShell(Buffer** buffer) {
     }
   }
   if (*buffer == nullptr) {
-    void* memory = malloc(sizeof(Buffer));
+    void* memory = HeapAllocate(sizeof(Buffer));
     if (memory == nullptr) return NoMemory("a buffer");
     *buffer = new (memory) Buffer();
   }
@@ -188,7 +194,7 @@ Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
 }
 
 Status Context::FillWithGuard(Buffer* buffer) {
-  void* bytes = malloc(buffer->block_.bytes);
+  void* bytes = HeapAllocate(buffer->block_.bytes);
   if (bytes == nullptr) return NoMemory("a guarded buffer");
   memset(bytes, kGuardByte, buffer->block_.bytes);
   memset(bytes, kUnwritten, buffer->bytes_);
@@ -196,7 +202,7 @@ Status Context::FillWithGuard(Buffer* buffer) {
   Status status =
       device_->Upload(bytes, buffer->block_, 0, buffer->block_.bytes, kUploadStream, &done);
   if (status.ok()) status = device_->Wait(done);
-  free(bytes);
+  HeapFree(bytes);
   return status;
 }
 
@@ -250,7 +256,43 @@ Status Context::WrapHost(void* data, uint64_t bytes, void (*release)(void*), voi
   return Status();
 }
 
+Status Context::WrapMemory(uint64_t handle, uint64_t offset, uint64_t bytes, bool read_only,
+                           void (*release)(void*), void* argument, Buffer** buffer) {
+  Buffer* made = nullptr;
+  if (handle + bytes < handle) {
+    return MakeStatus(Code::kInvalidArgument, "%llu bytes at %#llx end behind the last address",
+                      static_cast<unsigned long long>(bytes),
+                      static_cast<unsigned long long>(handle));
+  }
+  if (is_x86()) {
+    if (offset != 0)
+      return MakeStatus(Code::kInvalidArgument, "an offset of %llu in memory of the CPU",
+                        static_cast<unsigned long long>(offset));
+    HY_RETURN_IF_ERROR(WrapHost(reinterpret_cast<void*>(handle), bytes, release, argument, &made));
+  } else {
+    Block block;
+    HY_RETURN_IF_ERROR(device_->Wrap(handle, offset, bytes, &block));
+    Status status = TakeShell(&made);
+    if (!status.ok()) {
+      device_->Free(&block);
+      return status;
+    }
+    made->block_ = block;
+    made->bytes_ = bytes;
+    made->wraps_ = made->unwraps_ = true;
+    made->release_ = release;
+    made->release_argument_ = argument;
+  }
+  made->read_only_ = read_only;
+  *buffer = made;
+  return Status();
+}
+
 void Context::Recycle(Buffer* buffer) {
+  // The device may still work on memory that goes back to the application.
+  if (buffer->wraps_ && (buffer->release_ != nullptr || buffer->unwraps_))
+    (void)buffer->WaitUntilIdle().ok();  // a lost device has nothing to wait for
+  if (buffer->unwraps_) device_->Free(&buffer->block_);
   if (buffer->release_ != nullptr) buffer->release_(buffer->release_argument_);
   const bool is_shell = buffer->wraps_ || buffer->donated_;
   if (is_shell) {
@@ -261,7 +303,7 @@ void Context::Recycle(Buffer* buffer) {
   }
   buffer->error_ = Status();
   buffer->marks_.fetch_and(Buffer::kUsed, std::memory_order_relaxed);
-  buffer->wraps_ = buffer->donated_ = false;
+  buffer->wraps_ = buffer->donated_ = buffer->read_only_ = buffer->unwraps_ = false;
   buffer->release_ = nullptr;
   Buffer* evicted = nullptr;
   {
@@ -276,11 +318,11 @@ void Context::Recycle(Buffer* buffer) {
 }
 
 Status Context::RegisterCustomCall(const char* name, const CustomCall& call) {
-  if ((call.plain == nullptr) == (call.full == nullptr)) {
+  if ((call.plain != nullptr) + (call.full != nullptr) + (call.typed != nullptr) != 1) {
     return MakeStatus(Code::kInvalidArgument, "custom call %s: give one function", name);
   }
   const size_t size = strlen(name) + 1;
-  NamedCall* made = static_cast<NamedCall*>(malloc(sizeof(NamedCall) + size));
+  NamedCall* made = static_cast<NamedCall*>(HeapAllocate(sizeof(NamedCall) + size));
   if (made == nullptr) return NoMemory("a custom call");
   made->call = call;
   memcpy(made->name, name, size);
@@ -298,6 +340,26 @@ bool Context::FindCustomCall(const char* name, CustomCall* call) {
     return true;
   }
   return false;
+}
+
+Status Context::Tasks(TaskQueue** queue) {
+  *queue = tasks_.load(std::memory_order_acquire);
+  if (*queue != nullptr) return Status();
+  if (!tasks_allowed_) {
+    return MakeStatus(Code::kFailedPrecondition,
+                      "the device's hy_pool has no submit, so no thread can run this");
+  }
+  Lock lock(&mutex_);
+  *queue = tasks_.load(std::memory_order_relaxed);
+  if (*queue != nullptr) return Status();
+  HY_RETURN_IF_ERROR(TaskQueue::Create(task_threads_, queue));
+  tasks_.store(*queue, std::memory_order_release);
+  return Status();
+}
+
+void Context::WaitForTasks(const void* owner) {
+  TaskQueue* queue = tasks_.load(std::memory_order_acquire);
+  if (queue != nullptr) queue->WaitFor(owner);
 }
 
 Status Context::WaitFor(Event event) {

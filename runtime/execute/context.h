@@ -10,6 +10,8 @@
 
 #include "runtime/backend.h"
 #include "runtime/execute/run_queue.h"
+#include "runtime/execute/task_queue.h"
+#include "runtime/host.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {
@@ -24,10 +26,15 @@ using PlainCustomCall = void (*)(void* out, const void** in);
 using FullCustomCall = int (*)(void* user, const void* const* in, void* const* out,
                                const char* config, uint64_t config_bytes, char* error,
                                uint64_t error_bytes);
+// The form that tells types and shapes. Instance::RunTypedCall fills a TypedCall.
+struct TypedCall;
+using TypedCustomCall = Status (*)(const TypedCall& call);
 struct CustomCall {
-  PlainCustomCall plain = nullptr;  // one of the two is set
+  PlainCustomCall plain = nullptr;  // one of the three is set
   FullCustomCall full = nullptr;
+  TypedCustomCall typed = nullptr;
   void* user = nullptr;
+  void (*function)() = nullptr;  // for `typed`, which may forward to it
 };
 
 // Reference-counted, and used from any thread. Buffers and Executables hold a reference, so it may
@@ -35,7 +42,7 @@ struct CustomCall {
 class Context {
  public:
   // Takes ownership of both devices. `host` is the x86 device that runs host steps beside a GPU; it
-  // is null if `device` is itself x86.
+  // is null if `device` is itself x86. The application's Host is that of this thread.
   static Status Create(Device* device, Device* host, Context** context);
   void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
   void Release();
@@ -43,6 +50,7 @@ class Context {
   Device* device() const { return device_; }
   Device* host_device() const { return host_; }  // == device() on x86
   bool is_x86() const { return device_ == host_; }
+  const Host& host() const { return application_; }
 
   // Makes a buffer with unspecified contents, from the cache if that has one of the same size.
   Status NewBuffer(uint64_t bytes, Space space, Buffer** buffer);
@@ -55,6 +63,12 @@ class Context {
                   Buffer** buffer);
   static constexpr uint64_t kHostAlignment = 64;
 
+  // Makes a buffer of memory that belongs to the application, by the handle that the backend's
+  // Device::Wrap takes. `release(argument)` is called when the buffer is no longer used, but not if
+  // this fails.
+  Status WrapMemory(uint64_t handle, uint64_t offset, uint64_t bytes, bool read_only,
+                    void (*release)(void*), void* argument, Buffer** buffer);
+
   // Replaces a custom call of the same name. Executables look names up when they are made.
   Status RegisterCustomCall(const char* name, const CustomCall& call);
   bool FindCustomCall(const char* name, CustomCall* call);
@@ -63,6 +77,19 @@ class Context {
   void SetCacheLimit(uint64_t bytes);
   // The streams' queues of runs.
   RunQueue& queue() { return queue_; }
+  // Says where the tasks of Tasks() run. Call this before the first of them.
+  void SetTaskThreads(bool allowed, const TaskQueue::Application& application) {
+    tasks_allowed_ = allowed;
+    task_threads_ = application;
+  }
+  void SetTaskThreadsOf(const Context& other) {
+    SetTaskThreads(other.tasks_allowed_, other.task_threads_);
+  }
+  // Finds the queue of the runs that the application does not wait for, or makes it. Returns
+  // kFailedPrecondition if no thread may be started for it.
+  Status Tasks(TaskQueue** queue);
+  // Waits for tasks of the owner, or of all if it is null.
+  void WaitForTasks(const void* owner);
   // Waits for an event of the device's work or of a queued run.
   Status WaitFor(Event event);
   bool IsDone(Event event);
@@ -102,6 +129,10 @@ class Context {
   std::atomic<uint64_t> blocks_allocated_{0};
   Device* device_ = nullptr;
   Device* host_ = nullptr;
+  Host application_;
+  bool tasks_allowed_ = true;
+  TaskQueue::Application task_threads_;
+  std::atomic<TaskQueue*> tasks_{nullptr};
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   Buffer* cached_ = nullptr;  // the most recently freed comes first
   Buffer* shells_ = nullptr;  // buffers without memory, for WrapHost
@@ -150,6 +181,7 @@ class Buffer {
   bool is_donated() const { return donated_; }
   // The application's memory (Context::WrapHost), which no run may write.
   bool is_wrapped() const { return wraps_; }
+  bool is_read_only() const { return read_only_; }
 
   // For the executor. AddRead records work that reads the contents; if kMaxStreams others do, it
   // waits, but only for device work. SetReady records work that makes the contents and starts after
@@ -201,6 +233,8 @@ class Buffer {
   ProgramName program_;
   bool donated_ = false;
   bool wraps_ = false;  // whether the memory belongs to the application
+  bool read_only_ = false;
+  bool unwraps_ = false;  // whether the device must be told that it is no longer used
   void (*release_)(void*) = nullptr;
   void* release_argument_ = nullptr;
   Buffer* next_ = nullptr;  // in the Context's lists

@@ -55,6 +55,9 @@ Status Executable::CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) co
     const program_format::ValueRecord& value = program_->result(i);
     const Buffer* buffer = outputs[i];
     if (buffer == nullptr) continue;
+    if (buffer->is_read_only())
+      return MakeStatus(Code::kInvalidArgument, "the buffer for result %u (%s) is read-only", i,
+                        program_->String(value.name).data);
     if (buffer->is_donated() || buffer->context() != context_ ||
         buffer->bytes() != static_cast<uint64_t>(value.bytes) ||
         (!context_->is_x86() && buffer->space() != result_space(i))) {
@@ -88,6 +91,30 @@ Status Executable::CheckSharing(Buffer* const* inputs, Buffer* const* outputs) c
     }
   }
   return Status();
+}
+
+Status Executable::CheckTemporaries(const Buffer* given, Buffer* const* inputs,
+                                    Buffer* const* outputs) const {
+  const uint64_t needed = context_->is_x86() ? arena_bytes() : program_->device_arena_bytes();
+  if (given->context() != context_ || given->is_donated() || given->is_read_only() ||
+      given->space() != Space::kDevice || given->bytes() < needed) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "%s: the buffer for temporaries is not one of %llu bytes on this device",
+                      program_->name().data, static_cast<unsigned long long>(needed));
+  }
+  const auto overlaps = [&](const Buffer* other) {
+    if (other == nullptr || other->bytes() == 0) return false;
+    const uint64_t first = given->block().device_address, second = other->block().device_address;
+    if (context_->device()->info().kind == DeviceKind::kVulkan) return first == second;  // handles
+    return first < second + other->bytes() && second < first + given->bytes();
+  };
+  bool shared = false;
+  for (uint32_t i = 0; i < program_->num_parameters(); ++i) shared |= overlaps(inputs[i]);
+  for (uint32_t i = 0; i < program_->num_results(); ++i) shared |= overlaps(outputs[i]);
+  if (!shared) return Status();
+  return MakeStatus(Code::kInvalidArgument,
+                    "%s: the buffer for temporaries overlaps an argument or a result",
+                    program_->name().data);
 }
 
 }  // namespace halyard::runtime

@@ -1,11 +1,11 @@
 // Makes an Executable of a Program, with everything that is done once.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <new>
 
 #include "runtime/execute/executor.h"
+#include "runtime/host.h"
 #include "runtime/x86/cpu.h"
 #include "runtime/x86/x86.h"
 
@@ -27,7 +27,7 @@ Status NoTableMemory() {
 
 Status Executable::Create(Context* context, Program* program, const ExecutableOptions& options,
                           Executable** executable) {
-  void* memory = malloc(sizeof(Executable));
+  void* memory = HeapAllocate(sizeof(Executable));
   if (memory == nullptr) {
     program->Destroy();
     return NoTableMemory();
@@ -118,21 +118,31 @@ Status Executable::CheckMemory() const {
 
 Status Executable::AllocateTables() {
   const Program& p = *program_;
-  uint64_t num_slices = 0;
-  for (uint64_t i = 0; i < p.num_steps(); ++i) num_slices += p.step(i).num_slices;
+  uint64_t num_slices = 0, num_call_values = 0;
+  for (uint64_t i = 0; i < p.num_steps(); ++i) {
+    num_slices += p.step(i).num_slices;
+    if (static_cast<StepKind>(p.step(i).kind) == StepKind::kCustomCall)
+      num_call_values += p.step(i).num_slices;
+  }
   uint64_t num_nodes = 0;  // a step makes at most two
   for (uint32_t i = 0; i < p.num_sequences(); ++i) num_nodes += 2 * p.sequence(i).num_steps;
-  kernels_ = static_cast<LoadedKernel*>(calloc(p.num_kernels() + 1, sizeof(LoadedKernel)));
-  constants_ = static_cast<Block*>(calloc(p.num_allocations() + 1, sizeof(Block)));
-  nodes_ = static_cast<Node*>(calloc(num_nodes + 1, sizeof(Node)));
-  sequences_ = static_cast<NodeRange*>(calloc(p.num_sequences(), sizeof(NodeRange)));
-  segment_steps_ = static_cast<SegmentStep*>(calloc(p.num_steps() + 1, sizeof(SegmentStep)));
-  slice_refs_ = static_cast<SliceRef*>(calloc(num_slices + 1, sizeof(SliceRef)));
-  result_allocations_ = static_cast<uint32_t*>(calloc(p.num_results() + 1, sizeof(uint32_t)));
-  parameter_allocations_ = static_cast<int64_t*>(calloc(p.num_parameters() + 1, sizeof(int64_t)));
+  kernels_ =
+      static_cast<LoadedKernel*>(HeapAllocateZeroed(p.num_kernels() + 1, sizeof(LoadedKernel)));
+  constants_ = static_cast<Block*>(HeapAllocateZeroed(p.num_allocations() + 1, sizeof(Block)));
+  nodes_ = static_cast<Node*>(HeapAllocateZeroed(num_nodes + 1, sizeof(Node)));
+  sequences_ = static_cast<NodeRange*>(HeapAllocateZeroed(p.num_sequences(), sizeof(NodeRange)));
+  segment_steps_ =
+      static_cast<SegmentStep*>(HeapAllocateZeroed(p.num_steps() + 1, sizeof(SegmentStep)));
+  slice_refs_ = static_cast<SliceRef*>(HeapAllocateZeroed(num_slices + 1, sizeof(SliceRef)));
+  call_values_ =
+      static_cast<CallValue*>(HeapAllocateZeroed(num_call_values + 1, sizeof(CallValue)));
+  result_allocations_ =
+      static_cast<uint32_t*>(HeapAllocateZeroed(p.num_results() + 1, sizeof(uint32_t)));
+  parameter_allocations_ =
+      static_cast<int64_t*>(HeapAllocateZeroed(p.num_parameters() + 1, sizeof(int64_t)));
   if (kernels_ == nullptr || constants_ == nullptr || nodes_ == nullptr || sequences_ == nullptr ||
-      segment_steps_ == nullptr || slice_refs_ == nullptr || result_allocations_ == nullptr ||
-      parameter_allocations_ == nullptr) {
+      segment_steps_ == nullptr || slice_refs_ == nullptr || call_values_ == nullptr ||
+      result_allocations_ == nullptr || parameter_allocations_ == nullptr) {
     return NoTableMemory();
   }
   return Status();
@@ -244,6 +254,7 @@ bool Executable::OnHost(const StepRecord& step) const {
 }
 
 Status Executable::PlanSteps() {
+  next_call_values_ = call_values_;
   SliceRef* slice = slice_refs_;
   for (uint64_t i = 0; i < program_->num_steps(); ++i) {
     const StepRecord& step = program_->step(i);
@@ -356,6 +367,10 @@ Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
                         "but is registered as a plain function",
                         program_->String(step.label).data, target);
     }
+    if (node.call.typed == nullptr) continue;
+    DescribeCall(*program_, step, next_call_values_);
+    node.values = next_call_values_;
+    next_call_values_ += step.num_slices;
   }
   sequences_[sequence].count = *num_nodes - sequences_[sequence].first;
   return Status();

@@ -1,7 +1,7 @@
 // Decides when a run has to wait, and whether it is worth queueing.
-#include <stdlib.h>
 
 #include "runtime/execute/executor.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -44,7 +44,8 @@ uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : 
 // The host waits for the device only where it touches host memory that the device's copies write,
 // or writes what they read.
 Status Executable::PlanWaits(uint32_t num_nodes) {
-  HostRange* copies = static_cast<HostRange*>(calloc(program_->num_steps() + 1, sizeof(HostRange)));
+  HostRange* copies =
+      static_cast<HostRange*>(HeapAllocateZeroed(program_->num_steps() + 1, sizeof(HostRange)));
   if (copies == nullptr)
     return MakeStatus(Code::kResourceExhausted, "no memory for an executable's tables");
   uint32_t num_copies = 0;
@@ -79,7 +80,7 @@ Status Executable::PlanWaits(uint32_t num_nodes) {
     for (uint64_t step = first; step < first + count && !node.waits; ++step)
       node.waits = touches(program_->step(step));
   }
-  free(copies);
+  HeapFree(copies);
   return Status();
 }
 

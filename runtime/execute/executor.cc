@@ -1,9 +1,9 @@
 #include "runtime/execute/executor.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/execute/instance.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -29,10 +29,10 @@ void Executable::DestroyAll() {
     while (num_queued_ != 0) pthread_cond_wait(&none_queued_, &mutex_);
     pthread_mutex_unlock(&mutex_);
   }
-  free(spare_record_.load(std::memory_order_acquire));
+  HeapFree(spare_record_.load(std::memory_order_acquire));
   while (records_ != nullptr) {
     RunRecord* next = records_->next;
-    free(records_);
+    HeapFree(records_);
     records_ = next;
   }
   while (idle_ != nullptr) {
@@ -49,21 +49,22 @@ void Executable::DestroyAll() {
        constants_ != nullptr && !context_->is_x86() && i < program_->num_allocations(); ++i) {
     if (constants_[i].bytes != 0) context_->device()->Free(&constants_[i]);
   }
-  free(kernels_);
-  free(constants_);
-  free(nodes_);
-  free(sequences_);
-  free(segment_steps_);
-  free(slice_refs_);
-  free(result_allocations_);
-  free(parameter_allocations_);
-  free(choice_);
+  HeapFree(kernels_);
+  HeapFree(constants_);
+  HeapFree(nodes_);
+  HeapFree(sequences_);
+  HeapFree(segment_steps_);
+  HeapFree(slice_refs_);
+  HeapFree(call_values_);
+  HeapFree(result_allocations_);
+  HeapFree(parameter_allocations_);
+  HeapFree(choice_);
   program_->Destroy();
   context_->Release();
   pthread_mutex_destroy(&mutex_);
   pthread_cond_destroy(&none_queued_);
   this->~Executable();
-  free(this);
+  HeapFree(this);
 }
 
 Space Executable::parameter_space(uint32_t i) const {
@@ -128,7 +129,7 @@ Status Executable::NewRecord(RunRecord** record) {
   if (made == nullptr) {
     const uint64_t each = sizeof(Buffer*) + sizeof(Block) + sizeof(bool);
     made = static_cast<RunRecord*>(
-        calloc(1, sizeof(RunRecord) + (num_arguments + num_results) * each));
+        HeapAllocateZeroed(1, sizeof(RunRecord) + (num_arguments + num_results) * each));
     if (made == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a run");
     made->executable = this;
     made->argument_blocks = reinterpret_cast<Block*>(made + 1);
@@ -157,7 +158,8 @@ void Executable::FreeRecord(RunRecord* record) {
 
 bool Executable::MayQueue(const RunOptions& options) const {
   return options.asynchronous && options.profile == nullptr && options.grid == nullptr &&
-         options.cancel == nullptr && !RunQueue::InQueuedRun() && !context_->queue().HasForked();
+         options.cancel == nullptr && options.temporaries == nullptr && !RunQueue::InQueuedRun() &&
+         !context_->queue().HasForked();
 }
 
 // Work of the run's own stream comes first anyway, whether it is submitted or, if the run is queued
@@ -354,6 +356,10 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
   HY_RETURN_IF_ERROR(CheckOutputs(outputs, num_outputs));
   HY_RETURN_IF_ERROR(CheckInputs(inputs, num_inputs));
   HY_RETURN_IF_ERROR(CheckSharing(inputs, outputs));
+  if (options.temporaries != nullptr) {
+    HY_RETURN_IF_ERROR(CheckTemporaries(options.temporaries, inputs, outputs));
+    HY_RETURN_IF_ERROR(options.temporaries->WaitUntilIdle());
+  }
   RunRecord* record = nullptr;
   HY_RETURN_IF_ERROR(NewRecord(&record));
   Status status = Fill(options, inputs, outputs, record);
@@ -368,6 +374,8 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
     }
     for (uint32_t i = 0; i < num_outputs && status.ok(); ++i)
       outputs[i]->SetReady(done, options.stream, name_);
+    if (status.ok() && options.temporaries != nullptr)
+      options.temporaries->AddRead(done, options.stream);
   }
   for (uint32_t i = 0; i < num_outputs && !status.ok(); ++i) {
     if (!record->made[i]) continue;

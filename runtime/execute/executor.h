@@ -21,6 +21,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/execute/context.h"
+#include "runtime/execute/typed_call.h"
 #include "runtime/program/program.h"
 #include "runtime/status.h"
 #include "runtime/x86/halide_abi.h"
@@ -71,6 +72,10 @@ struct RunOptions {
   // run looks before each segment, custom call and round of a loop that the host drives. It is not
   // queued.
   const int32_t* cancel = nullptr;
+  // If this is not null, the run's device temporaries lie here: a buffer of this Context of at
+  // least arena_bytes(), which nothing else uses meanwhile. On x86, those of the host lie here,
+  // too.
+  Buffer* temporaries = nullptr;
 };
 
 class Instance;
@@ -104,7 +109,8 @@ class Executable {
 
   // The peak of one run beyond parameters, results and constants: temporaries of both spaces.
   uint64_t arena_bytes() const {
-    return program_->device_arena_bytes() + program_->host_arena_bytes();
+    return PaddedArenaBytes(program_->device_arena_bytes()) +
+           PaddedArenaBytes(program_->host_arena_bytes());
   }
   uint32_t num_segments() const { return num_segments_; }
   // The number of instances made so far, which is the largest number of runs that were in flight at
@@ -125,8 +131,9 @@ class Executable {
     uint32_t segment;     // kSegment: its number, which is also that of its recording
     uint64_t first_step;  // kSegment: the first step, in step order
     uint64_t num_steps;
-    uint64_t step;    // other kinds: the step
-    CustomCall call;  // kCustomCall
+    uint64_t step;            // other kinds: the step
+    CustomCall call;          // kCustomCall
+    const CallValue* values;  // kCustomCall of the typed form: of its slices
   };
   struct NodeRange {
     uint32_t first, count;
@@ -156,6 +163,10 @@ class Executable {
   Status CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const;
   Status CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const;
   Status CheckSharing(Buffer* const* inputs, Buffer* const* outputs) const;
+  Status CheckTemporaries(const Buffer* given, Buffer* const* inputs, Buffer* const* outputs) const;
+  static uint64_t PaddedArenaBytes(uint64_t bytes) {
+    return bytes == 0 ? 0 : PaddedBlockBytes(bytes);
+  }
   Status NewRecord(RunRecord** record);
   void FreeRecord(RunRecord* record);
   Status Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
@@ -193,6 +204,8 @@ class Executable {
   NodeRange* sequences_ = nullptr;        // the nodes of each sequence of the Program
   SegmentStep* segment_steps_ = nullptr;  // one for each step of the Program (kernels and copies)
   SliceRef* slice_refs_ = nullptr;
+  CallValue* call_values_ = nullptr;          // of all custom calls
+  CallValue* next_call_values_ = nullptr;     // while they are planned
   uint32_t* result_allocations_ = nullptr;    // the allocation of each result
   int64_t* parameter_allocations_ = nullptr;  // the allocation of each parameter; -1 if it is not
                                               // used

@@ -1,10 +1,11 @@
 #include "runtime/execute/instance.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <new>
+
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -18,7 +19,7 @@ Status NoRunMemory() {
 }  // namespace
 
 Status Instance::Create(Executable* executable, Instance** instance) {
-  void* memory = malloc(sizeof(Instance));
+  void* memory = HeapAllocate(sizeof(Instance));
   if (memory == nullptr) return NoRunMemory();
   Instance* made = new (memory) Instance();
   made->executable_ = executable;
@@ -45,47 +46,38 @@ void Instance::Destroy() {
       (node.on_host ? host : device)->FreeRecording(recordings_[node.segment]);
     }
   }
-  for (Block* block : {&arenas_[0], &arenas_[1], &scratch_}) {
+  for (Block* block : {&own_arenas_[0], &own_arenas_[1], &scratch_}) {
     if (block->bytes != 0) device->Free(block);
   }
-  free(bindings_);
-  free(staged_);
-  free(recordings_);
-  free(call_inputs_);
-  free(call_outputs_);
-  free(arrays_);
+  HeapFree(bindings_);
+  HeapFree(staged_);
+  HeapFree(recordings_);
+  HeapFree(call_inputs_);
+  HeapFree(call_outputs_);
+  HeapFree(arrays_);
   this->~Instance();
-  free(this);
+  HeapFree(this);
 }
 
 // Everything is fixed here except the addresses of parameters and results.
 Status Instance::Prepare() {
   const Program& program = *executable_->program_;
   Device* device = executable_->context_->device();
-  const uint64_t arena_bytes[2] = {program.device_arena_bytes(), program.host_arena_bytes()};
-  for (int space = 0; space < 2; ++space) {
-    if (arena_bytes[space] == 0) continue;
-    Status status =
-        device->Allocate(arena_bytes[space], static_cast<Space>(space), &arenas_[space]);
-    if (!status.ok()) {
-      arenas_[space] = Block();
-      return MakeStatus(status.code(), "%s: %llu bytes of temporary memory: %s",
-                        program.name().data, static_cast<unsigned long long>(arena_bytes[space]),
-                        status.message());
-    }
-  }
   if (executable_->scratch_bytes_ != 0) {
     HY_RETURN_IF_ERROR(device->Allocate(executable_->scratch_bytes_, Space::kDevice, &scratch_));
   }
   num_bindings_ = program.num_allocations() + 1;
-  bindings_ = static_cast<Binding*>(calloc(num_bindings_, sizeof(Binding)));
-  staged_ = static_cast<Buffer**>(calloc(program.num_parameters() + 1, sizeof(Buffer*)));
-  recordings_ =
-      static_cast<Recording**>(calloc(executable_->num_segments_ + 1, sizeof(Recording*)));
-  call_inputs_ =
-      static_cast<const void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
-  call_outputs_ = static_cast<void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
-  arrays_ = static_cast<HostArray*>(calloc(executable_->max_call_slices_ + 1, sizeof(HostArray)));
+  bindings_ = static_cast<Binding*>(HeapAllocateZeroed(num_bindings_, sizeof(Binding)));
+  staged_ =
+      static_cast<Buffer**>(HeapAllocateZeroed(program.num_parameters() + 1, sizeof(Buffer*)));
+  recordings_ = static_cast<Recording**>(
+      HeapAllocateZeroed(executable_->num_segments_ + 1, sizeof(Recording*)));
+  call_inputs_ = static_cast<const void**>(
+      HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(void*)));
+  call_outputs_ =
+      static_cast<void**>(HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(void*)));
+  arrays_ = static_cast<HostArray*>(
+      HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(HostArray)));
   if (bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
       call_inputs_ == nullptr || call_outputs_ == nullptr || arrays_ == nullptr) {
     return NoRunMemory();
@@ -104,6 +96,40 @@ Status Instance::Prepare() {
     }
   }
   bindings_[num_bindings_ - 1] = {&scratch_, 0};
+  return Status();
+}
+
+// On x86, the host's temporaries lie behind the device's.
+Status Instance::PlaceTemporaries(Buffer* given) {
+  const Program& program = *executable_->program_;
+  Context* context = executable_->context_;
+  const uint64_t bytes[2] = {program.device_arena_bytes(), program.host_arena_bytes()};
+  uint64_t offset = 0;
+  for (int space = 0; space < 2; ++space) {
+    if (bytes[space] == 0) continue;
+    if (given != nullptr && context->is_x86()) {
+      uint8_t* host = static_cast<uint8_t*>(given->host()) + offset;
+      arenas_[space] = Block{static_cast<Space>(space), bytes[space], host,
+                             reinterpret_cast<uint64_t>(host), nullptr};
+      offset += PaddedBlockBytes(bytes[space]);
+      continue;
+    }
+    if (given != nullptr && space == 0) {
+      arenas_[0] = given->block();
+      continue;
+    }
+    Block& own = own_arenas_[space];
+    if (own.bytes == 0) {
+      Status status = context->device()->Allocate(bytes[space], static_cast<Space>(space), &own);
+      if (!status.ok()) {
+        own = Block();
+        return MakeStatus(status.code(), "%s: %llu bytes of temporary memory: %s",
+                          program.name().data, static_cast<unsigned long long>(bytes[space]),
+                          status.message());
+      }
+    }
+    arenas_[space] = own;
+  }
   return Status();
 }
 
@@ -134,6 +160,7 @@ Status Instance::Run(const RunOptions& options, const Block* results) {
   for (uint32_t i = 0; i < program.num_results(); ++i) {
     bindings_[executable_->result_allocations_[i]] = {&results[i], 0};
   }
+  HY_RETURN_IF_ERROR(PlaceTemporaries(options.temporaries));
   options_ = &options;
   return RunSequence(0);
 }
@@ -212,7 +239,7 @@ Status Instance::ProfileSegment(const Node& node, Device* device) {
   HY_RETURN_IF_ERROR(Sync());
   const Segment segment{executable_->segment_steps_ + node.first_step,
                         static_cast<uint32_t>(node.num_steps), 1};
-  StepSpan* spans = static_cast<StepSpan*>(calloc(node.num_steps, sizeof(StepSpan)));
+  StepSpan* spans = static_cast<StepSpan*>(HeapAllocateZeroed(node.num_steps, sizeof(StepSpan)));
   if (spans == nullptr) return NoRunMemory();
   Recording* recording = nullptr;
   Status status = device->Record(segment, bindings_, num_bindings_, &recording);
@@ -226,7 +253,7 @@ Status Instance::ProfileSegment(const Node& node, Device* device) {
     }
   }
   if (recording != nullptr) device->FreeRecording(recording);
-  free(spans);
+  HeapFree(spans);
   return status;
 }
 
@@ -274,8 +301,21 @@ Status Instance::RunCustomCall(const Node& node) {
   const char* label = program.String(step.label).data;
   const uint64_t begin = options_->profile == nullptr ? 0 : MonotonicNanoseconds();
   int code = 0;
-  char error[kErrorBytes] = {};
-  if (node.call.plain != nullptr) {
+  char error[kErrorBytes];
+  error[0] = '\0';
+  Status status;
+  if (node.call.typed != nullptr) {
+    const TypedCall call{&node.call,
+                         program.String(step.target).data,
+                         program.Bytes(step.config),
+                         step.num_inputs,
+                         num_outputs,
+                         node.values,
+                         node.values + step.num_inputs,
+                         call_inputs_,
+                         call_outputs_};
+    status = node.call.typed(call);
+  } else if (node.call.plain != nullptr) {
     const bool one = num_outputs == 1 && (step.flags & program_format::kTupleResult) == 0;
     node.call.plain(one ? call_outputs_[0] : static_cast<void*>(call_outputs_), call_inputs_);
   } else {
@@ -286,6 +326,10 @@ Status Instance::RunCustomCall(const Node& node) {
   }
   if (options_->profile != nullptr)
     options_->profile(options_->profile_user, {node.step, label, begin, MonotonicNanoseconds()});
+  if (!status.ok()) {
+    return MakeStatus(status.code(), "custom call %s (%s): %s", program.String(step.target).data,
+                      label, status.message());
+  }
   if (code == 0) return Status();
   error[kErrorBytes - 1] = '\0';
   return MakeStatus(Code::kInternal, "custom call %s (%s) failed with %d: %s",

@@ -35,6 +35,7 @@ class Instance {
   Instance() = default;
   ~Instance() = default;
   Status Prepare();
+  Status PlaceTemporaries(Buffer* given);
   Status CheckCancelled() const;
   Status RunSequence(uint32_t sequence);
   Status RunSegment(const Node& node);
@@ -49,7 +50,8 @@ class Instance {
   uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
 
   Executable* executable_ = nullptr;
-  Block arenas_[2];              // by space
+  Block arenas_[2];              // by space: the run's temporaries
+  Block own_arenas_[2];          // made for the first run that is given no memory for them
   Block scratch_;                // GPU: shared by all kernels, which run one after the other
   Binding* bindings_ = nullptr;  // one for each allocation, then one for the scratch
   uint32_t num_bindings_ = 0;

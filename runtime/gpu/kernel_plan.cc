@@ -3,11 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "runtime/host.h"
+
 namespace halyard::runtime::gpu {
 namespace {
 
 char* CopyString(const StringSpan& text) {
-  char* copy = static_cast<char*>(malloc(text.size + 1));
+  char* copy = static_cast<char*>(HeapAllocate(text.size + 1));
   if (copy == nullptr) return nullptr;
   if (text.size != 0) memcpy(copy, text.data, text.size);
   copy[text.size] = 0;
@@ -140,7 +142,7 @@ Status PlanLaunch(const KernelObjectView& object, uint32_t index, const DeviceIn
   }
   planned.entry = CopyString(launch.entry);
   if (planned.entry == nullptr || !plan->launches.Append(planned)) {
-    free(const_cast<char*>(planned.entry));
+    HeapFree(const_cast<char*>(planned.entry));
     return OutOfHostMemory("a launch list");
   }
   return Status();
@@ -149,8 +151,8 @@ Status PlanLaunch(const KernelObjectView& object, uint32_t index, const DeviceIn
 }  // namespace
 
 KernelPlan::~KernelPlan() {
-  for (PlannedLaunch& launch : launches) free(const_cast<char*>(launch.entry));
-  free(name);
+  for (PlannedLaunch& launch : launches) HeapFree(const_cast<char*>(launch.entry));
+  HeapFree(name);
 }
 
 Status PlanKernel(const KernelObjectView& object, const DeviceInfo& device, KernelPlan* plan) {

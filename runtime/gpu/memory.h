@@ -6,12 +6,12 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <new>  // placement form only: inline, needs no library
 #include <type_traits>
 
+#include "runtime/host.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime::gpu {
@@ -23,7 +23,7 @@ inline Status OutOfHostMemory(const char* what) {
 // Returns null when the heap is exhausted.
 template <typename T, typename... Args>
 T* NewObject(Args&&... args) {
-  void* memory = calloc(1, sizeof(T));
+  void* memory = HeapAllocateZeroed(1, sizeof(T));
   return memory == nullptr ? nullptr : new (memory) T(static_cast<Args&&>(args)...);
 }
 
@@ -31,7 +31,7 @@ template <typename T>
 void DeleteObject(T* object) {
   if (object == nullptr) return;
   object->~T();
-  free(object);
+  HeapFree(object);
 }
 
 // A growable array of plain data. Growth can fail, which Append and Resize report.
@@ -43,7 +43,7 @@ class Array {
   Array() = default;
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
-  ~Array() { free(data_); }
+  ~Array() { HeapFree(data_); }
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -90,7 +90,7 @@ class Array {
     if (size <= capacity_) return true;
     size_t capacity = capacity_ < 8 ? 8 : capacity_ * 2;
     if (capacity < size) capacity = size;
-    void* data = realloc(static_cast<void*>(data_), capacity * sizeof(T));
+    void* data = HeapReallocate(static_cast<void*>(data_), capacity * sizeof(T));
     if (data == nullptr) return false;
     data_ = static_cast<T*>(data);
     capacity_ = capacity;

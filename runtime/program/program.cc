@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 
 #include <new>
 
+#include "runtime/host.h"
 #include "runtime/program/program_verifier.h"
 
 namespace halyard::runtime {
@@ -26,7 +26,7 @@ Status NoMemory(uint64_t bytes) {
 
 // `bytes` have been verified.
 Status Program::New(ByteSpan bytes, const DeviceInfo& device, Program** program) {
-  void* memory = malloc(sizeof(Program));
+  void* memory = HeapAllocate(sizeof(Program));
   if (memory == nullptr) return NoMemory(bytes.size);
   Program* made = new (memory) Program();
   made->bytes_ = bytes;
@@ -47,7 +47,7 @@ Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Pr
     if (mapped != 0) {
       munmap(owned, mapped);
     } else {
-      free(owned);
+      HeapFree(owned);
     }
     return status;
   }
@@ -87,7 +87,7 @@ Status Program::FromMemory(ByteSpan bytes, Program** program, Check check) {
 }
 
 Status Program::Copy(ByteSpan bytes, Program** program, Check check) {
-  void* copy = aligned_alloc(kAlignment, (bytes.size + kAlignment) / kAlignment * kAlignment);
+  void* copy = HeapAllocateAligned(kAlignment, (bytes.size + kAlignment) / kAlignment * kAlignment);
   if (copy == nullptr) return NoMemory(bytes.size);
   if (bytes.size != 0) memcpy(copy, bytes.data, bytes.size);
   return Make({static_cast<const uint8_t*>(copy), bytes.size}, copy, 0, check, program);
@@ -110,10 +110,10 @@ void Program::Destroy() {
   if (mapped_ != 0) {
     munmap(owned_, mapped_);
   } else {
-    free(owned_);
+    HeapFree(owned_);
   }
   this->~Program();
-  free(this);
+  HeapFree(this);
 }
 
 }  // namespace halyard::runtime

@@ -85,7 +85,7 @@ struct StepRecord {
   uint64_t first_slice, first_child;
   uint32_t num_slices, num_inputs, num_children, flags;  // flags: CallFlag of a custom call, or 0
   int64_t trip_count;
-  uint64_t first_number, num_numbers;  // of steps that communicate, see ProgramSpec::Step
+  uint64_t first_number, num_numbers;  // see ProgramSpec::Step
   Range target, config, label;
 };
 struct SequenceRecord {

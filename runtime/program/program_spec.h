@@ -101,7 +101,7 @@ struct ProgramSpec {
       kCase = 3,   // one sequence per branch; slices[0]: the s32 index in host space; out of range
                    // runs the last
       kCustomCall = 4,  // target; slices = operands then results, all in host space; `num_inputs`
-                        // of them operands
+                        // of them operands; numbers as in call_types.h, or none
       // These communicate (runtime/collectives/grid.h); slices = operands then results, all in host
       // space. `numbers` says what is exchanged, and `target` the arrays' types, for messages and
       // hosts.

@@ -1,12 +1,13 @@
 #include "runtime/program/program_verifier.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/byte_reader.h"
 #include "runtime/device_fields.h"
 #include "runtime/hash.h"
+#include "runtime/host.h"
 #include "runtime/program/bundle_format.h"
+#include "runtime/program/call_types.h"
 #include "runtime/program/program.h"
 #include "runtime/program/program_format.h"
 #include "runtime/program/verify_communication.h"
@@ -222,7 +223,7 @@ class Verifier {
   // Checks that every result has one allocation, and every parameter at most one.
   Status CheckOwners() {
     const uint64_t values = header_.parameters.count + header_.results.count;
-    uint8_t* owned = static_cast<uint8_t*>(calloc(values + 1, 1));
+    uint8_t* owned = static_cast<uint8_t*>(HeapAllocateZeroed(values + 1, 1));
     if (owned == nullptr)
       return MakeStatus(Code::kResourceExhausted, "no memory to check a program file");
     Status status;
@@ -237,7 +238,7 @@ class Verifier {
     for (uint64_t i = 0; i < header_.results.count && status.ok(); ++i) {
       if (owned[header_.parameters.count + i] == 0) status = Bad("result without an allocation", i);
     }
-    free(owned);
+    HeapFree(owned);
     return status;
   }
 
@@ -289,7 +290,7 @@ class Verifier {
       return Bad("step with sequences", i);
     if (!InRange(step.first_number, step.num_numbers, header_.numbers.count) ||
         !Use(step.num_numbers, header_.numbers.count, &used_numbers_) ||
-        (step.num_numbers != 0 && !Communicates(kind))) {
+        (step.num_numbers != 0 && kind != StepKind::kCustomCall && !Communicates(kind))) {
       return Bad("step's numbers", i);
     }
     switch (kind) {
@@ -321,12 +322,15 @@ class Verifier {
           return Bad("malformed case", i);
         }
         return Status();
-      case StepKind::kCustomCall:
+      case StepKind::kCustomCall: {
         if (step.target.bytes == 0) return Bad("custom call without a target", i);
         for (uint64_t k = 0; k < step.num_slices; ++k) {
           if (!InHost(slices[k])) return Bad("custom call outside of host space", i);
         }
-        return Status();
+        const char* wrong =
+            WrongCall(step, slices, &At<int64_t>(header_.numbers, step.first_number));
+        return wrong == nullptr ? Status() : Bad(wrong, i);
+      }
       case StepKind::kProcessId:
       case StepKind::kExchange:
       case StepKind::kSend:

@@ -4,6 +4,7 @@
 
 #include "runtime/gpu/memory.h"
 #include "runtime/gpu/open.h"
+#include "runtime/vulkan/capabilities.h"
 #include "runtime/vulkan/device_clock.h"
 #include "runtime/vulkan/instance.h"
 #include "runtime/vulkan/kernel.h"
@@ -54,6 +55,10 @@ class VulkanDevice final : public Device {
   const DeviceInfo& info() const override { return info_; }
   Status Allocate(uint64_t bytes, Space space, Block* block) override;
   void Free(Block* block) override;
+  Status Wrap(uint64_t handle, uint64_t offset, uint64_t bytes, Block* block) override {
+    HY_RETURN_IF_ERROR(health_.status());
+    return pool_.Wrap(reinterpret_cast<VkBuffer>(handle), offset, bytes, block);
+  }
   Status LoadKernel(const KernelObjectView& object, Kernel** kernel) override;
   void FreeKernel(Kernel* kernel) override;
   Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
@@ -89,6 +94,8 @@ class VulkanDevice final : public Device {
   QueueFamilies families_;
   uint32_t compute_queues_ = 1;
   bool calibrated_ = false;
+  bool is_application_ = false;
+  uint32_t capabilities_ = 0;
   PipelineCache cache_;
   MemoryPool pool_;
   Queues queues_;
@@ -100,12 +107,16 @@ class VulkanDevice final : public Device {
 VulkanDevice::~VulkanDevice() {
   if (device_ == VK_NULL_HANDLE) return;
   const Api& api = instance_.api();
-  if (api.DeviceWaitIdle != nullptr) api.DeviceWaitIdle(device_);
+  if (is_application_) {  // whose queues only the application may wait for
+    queues_.WaitUntilIdle();
+  } else if (api.DeviceWaitIdle != nullptr) {
+    api.DeviceWaitIdle(device_);
+  }
   transfers_.Destroy();
   queues_.Destroy();
   pool_.Clear();
   cache_.Destroy();
-  if (api.DestroyDevice != nullptr) api.DestroyDevice(device_, nullptr);
+  if (api.DestroyDevice != nullptr && !is_application_) api.DestroyDevice(device_, nullptr);
 }
 
 Status VulkanDevice::CreateLogicalDevice(VkPhysicalDevice physical, const Features& features) {
@@ -134,13 +145,18 @@ Status VulkanDevice::CreateLogicalDevice(VkPhysicalDevice physical, const Featur
 
 Status VulkanDevice::Find(uint32_t index, const Options& options, VkPhysicalDevice* physical,
                           Features* features) {
-  HY_RETURN_IF_ERROR(instance_.Open(options));
+  const bool adopts = options.application.is_given();
+  HY_RETURN_IF_ERROR(adopts ? instance_.Adopt(options) : instance_.Open(options));
   if (index >= instance_.devices().size()) {
     return MakeStatus(Code::kNotFound, "Vulkan device %u asked, there are %zu", index,
                       instance_.devices().size());
   }
   *physical = instance_.devices()[index];
-  QueryFeatures(instance_.api(), *physical, features);
+  if (adopts) {
+    HY_RETURN_IF_ERROR(ReadFeatures(options.application.features, features));
+  } else {
+    QueryFeatures(instance_.api(), *physical, features);
+  }
   DescribeDevice(instance_.api(), *physical, *features, &info_);
   return Status();
 }
@@ -155,12 +171,20 @@ Status VulkanDevice::Open(uint32_t index, const Options& options) {
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   Features features;
   HY_RETURN_IF_ERROR(Find(index, options, &physical, &features));
+  capabilities_ = EnabledCapabilities(features);
   Api& api = instance_.api();
-  families_ = FindQueueFamilies(api, physical);
-  compute_queues_ = families_.compute_queues < Queues::kMaxComputeQueues
-                        ? families_.compute_queues
-                        : Queues::kMaxComputeQueues;
-  HY_RETURN_IF_ERROR(CreateLogicalDevice(physical, features));
+  if (options.application.is_given()) {
+    is_application_ = true;
+    device_ = static_cast<VkDevice>(options.application.device);
+    families_.compute = options.application.queue_family;
+    HY_RETURN_IF_ERROR(LoadDeviceFunctions(device_, &api));
+  } else {
+    families_ = FindQueueFamilies(api, physical);
+    compute_queues_ = families_.compute_queues < Queues::kMaxComputeQueues
+                          ? families_.compute_queues
+                          : Queues::kMaxComputeQueues;
+    HY_RETURN_IF_ERROR(CreateLogicalDevice(physical, features));
+  }
   VkPhysicalDeviceProperties properties;
   api.GetPhysicalDeviceProperties(physical, &properties);
   HY_RETURN_IF_ERROR(cache_.Init(&api, device_, properties, options.pipeline_cache_folder));
@@ -172,8 +196,9 @@ Status VulkanDevice::Open(uint32_t index, const Options& options) {
   pool.families[1] = families_.transfer == UINT32_MAX ? families_.compute : families_.transfer;
   pool.max_chunks = properties.limits.maxMemoryAllocationCount;
   pool_.Init(&api, physical, device_, &info_, pool);
-  HY_RETURN_IF_ERROR(
-      queues_.Init(&api, device_, families_.compute, compute_queues_, families_.transfer));
+  HY_RETURN_IF_ERROR(is_application_ ? queues_.Init(&api, options.application)
+                                     : queues_.Init(&api, device_, families_.compute,
+                                                    compute_queues_, families_.transfer));
   clock_.Init(&api, physical, device_, families_.timestamp_bits, calibrated_);
   transfers_.Init(&api, device_, &pool_, &queues_);
   return Status();
@@ -205,7 +230,8 @@ Status VulkanDevice::LoadKernel(const KernelObjectView& object, Kernel** result)
 
 Status VulkanDevice::MakeKernel(const KernelObjectView& object, VulkanKernel* kernel) {
   HY_RETURN_IF_ERROR(gpu::PlanKernel(object, info_, &kernel->plan));
-  HY_RETURN_IF_ERROR(CreatePipelines(instance_.api(), device_, cache_.handle(), object, kernel));
+  HY_RETURN_IF_ERROR(
+      CreatePipelines(instance_.api(), device_, cache_.handle(), capabilities_, object, kernel));
   cache_.NotePipeline();
   return FillUniforms(kernel);
 }

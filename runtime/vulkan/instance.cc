@@ -24,6 +24,11 @@ void ReportAndFail(const char* message) {
   });
 }
 
+void TellHost(void* context, const char* message) {
+  const HostScope scope(static_cast<const Host*>(context));
+  Log(LogLevel::kWarning, "Vulkan validation: %s", message);
+}
+
 // Returns the value of $HALYARD_VULKAN_VALIDATION, or null if validation is not wanted.
 const char* ValidationWanted() {
   const char* wanted = getenv("HALYARD_VULKAN_VALIDATION");
@@ -92,6 +97,10 @@ std::atomic<bool> one_stays{false};
 
 Instance::~Instance() {
   if (stays_) return;
+  if (adopted_) {
+    UnloadLibrary(&api_);
+    return;
+  }
   if (messenger_ != VK_NULL_HANDLE) {
     api_.DestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
   }
@@ -115,6 +124,11 @@ Status Instance::Open(const Options& options) {
 
 Status Instance::Create(const Options& options) {
   options_ = options;
+  if (options_.on_message == nullptr && CurrentHost().log != nullptr) {
+    host_ = CurrentHost();
+    options_.on_message = TellHost;
+    options_.context = &host_;
+  }
   const char* wanted = ValidationWanted();
   options_.validation |= wanted != nullptr;
   VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};

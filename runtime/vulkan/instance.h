@@ -4,6 +4,7 @@
 
 #include "runtime/device_info.h"
 #include "runtime/gpu/memory.h"
+#include "runtime/host.h"
 #include "runtime/vulkan/api.h"
 #include "runtime/vulkan/vulkan.h"
 
@@ -17,6 +18,9 @@ class Instance {
   ~Instance();
 
   Status Open(const Options& options);
+  // Takes the application's instance, which it does not destroy, and its one device. Returns
+  // kInvalidArgument or kFailedPrecondition if something about the device does not suit.
+  Status Adopt(const Options& options);
 
   Api& api() { return api_; }
   const gpu::Array<VkPhysicalDevice>& devices() const { return devices_; }
@@ -29,6 +33,8 @@ class Instance {
   Options options_;
   VkInstance instance_ = VK_NULL_HANDLE;
   bool stays_ = false;  // not destroyed with this: the first of the process without validation
+  bool adopted_ = false;
+  Host host_;  // that receives the messages of validation, if it wants them
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   gpu::Array<VkPhysicalDevice> devices_;
 };
@@ -44,6 +50,9 @@ struct Features {
 };
 // Leaves in `features` only those that kernels use, chained for VkDeviceCreateInfo::pNext.
 void QueryFeatures(const Api& api, VkPhysicalDevice device, Features* features);
+// Does the same with what the application has enabled for its own device, the chain that
+// hy_vulkan_device::features describes.
+Status ReadFeatures(const void* chain, Features* features);
 void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& features,
                     DeviceInfo* info);
 bool HasExtension(const Api& api, VkPhysicalDevice device, const char* name);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "runtime/vulkan/capabilities.h"
+
 namespace halyard::runtime::vulkan {
 namespace {
 
@@ -15,7 +17,7 @@ class ShaderModules {
     for (VkShaderModule module : modules_) api_.DestroyShaderModule(device_, module, nullptr);
   }
 
-  Status Create(const KernelObjectView& object, const char* name) {
+  Status Create(const KernelObjectView& object, uint32_t capabilities, const char* name) {
     for (uint32_t i = 0; i < object.num_modules; ++i) {
       const ByteSpan bytes = object.module(i);
       // The object's bytes need not be aligned.
@@ -25,6 +27,7 @@ class ShaderModules {
       if (bytes.size % 4 != 0 || words.size() < 5 || words[0] != kSpirvMagic) {
         return MakeStatus(Code::kInvalidArgument, "kernel %s: module %u is not SPIR-V", name, i);
       }
+      HY_RETURN_IF_ERROR(CheckCapabilities(name, capabilities, words.data(), words.size()));
       VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
       info.codeSize = bytes.size;
       info.pCode = words.data();
@@ -74,10 +77,11 @@ Status CreateLayouts(const Api& api, VkDevice device, const gpu::PlannedLaunch& 
 }  // namespace
 
 Status CreatePipelines(const Api& api, VkDevice device, VkPipelineCache cache,
-                       const KernelObjectView& object, VulkanKernel* kernel) {
+                       uint32_t capabilities, const KernelObjectView& object,
+                       VulkanKernel* kernel) {
   const gpu::KernelPlan& plan = kernel->plan;
   ShaderModules modules(api, device);
-  HY_RETURN_IF_ERROR(modules.Create(object, plan.name));
+  HY_RETURN_IF_ERROR(modules.Create(object, capabilities, plan.name));
   if (!kernel->pipelines.Resize(plan.launches.size())) return gpu::OutOfHostMemory("a kernel");
   for (uint32_t i = 0; i < plan.launches.size(); ++i) {
     const gpu::PlannedLaunch& launch = plan.launches[i];

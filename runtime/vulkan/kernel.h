@@ -28,7 +28,7 @@ struct VulkanKernel {
 // Makes the pipelines. `kernel->plan` must be set. On an error, DestroyPipelines frees those that
 // exist.
 Status CreatePipelines(const Api& api, VkDevice device, VkPipelineCache cache,
-                       const KernelObjectView& object, VulkanKernel* kernel);
+                       uint32_t capabilities, const KernelObjectView& object, VulkanKernel* kernel);
 void DestroyPipelines(const Api& api, VkDevice device, VulkanKernel* kernel);
 
 }  // namespace halyard::runtime::vulkan

@@ -272,9 +272,47 @@ Status MemoryPool::Allocate(uint64_t bytes, Space space, bool own, Block* block)
   return Status();
 }
 
+Status MemoryPool::Wrap(VkBuffer buffer, uint64_t offset, uint64_t bytes, Block* block) {
+  if (offset % kPadding != 0) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "an offset of %" PRIu64 " in a VkBuffer, which is no multiple of %" PRIu64,
+                      offset, kPadding);
+  }
+  const uint64_t padded = PaddedBlockBytes(bytes);
+  VkMemoryRequirements needs;
+  api_->GetBufferMemoryRequirements(device_, buffer, &needs);
+  if (padded < bytes || offset > needs.size || padded > needs.size - offset) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "a VkBuffer of %" PRIu64 " bytes is too small for %" PRIu64 " at %" PRIu64
+                      ": sizes are rounded up to multiples of %" PRIu64,
+                      needs.size, bytes, offset, kPadding);
+  }
+  BufferRecord* record = gpu::NewObject<BufferRecord>();
+  if (record == nullptr) return gpu::OutOfHostMemory("a buffer");
+  record->buffer = buffer;
+  record->padded_bytes = padded;
+  record->own = true;  // so that it is not counted
+  record->begin = offset;
+  {
+    MutexLock lock(&mutex_);
+    record->serial = next_serial_++;
+  }
+  *block = Block();
+  block->bytes = bytes;
+  block->device_address = reinterpret_cast<uint64_t>(buffer);
+  block->backend = record;
+  block->handle_offset = offset;
+  return Status();
+}
+
 void MemoryPool::Free(Block* block) {
   BufferRecord* record = RecordOf(*block);
   if (record == nullptr) return;
+  if (record->chunk == nullptr) {
+    gpu::DeleteObject(record);
+    *block = Block();
+    return;
+  }
   MutexLock lock(&mutex_);
   if (!record->own) given_[static_cast<int>(block->space)].Subtract(record->padded_bytes);
   api_->DestroyBuffer(device_, record->buffer, nullptr);

@@ -17,12 +17,13 @@ struct MemoryChunk;
 // What Block::backend points to.
 struct BufferRecord {
   VkBuffer buffer = VK_NULL_HANDLE;
-  uint64_t serial = 0;        // never reused, unlike the value of a VkBuffer
-  uint64_t padded_bytes = 0;  // the VkBuffer's size
-  bool own = false;           // whether it belongs to the backend, and not to a Device::Allocate
-  MemoryChunk* chunk = nullptr;
-  uint64_t offset = 0;                // in the chunk
-  uint64_t reserved_bytes = 0;        // in the chunk
+  uint64_t serial = 0;           // never reused, unlike the value of a VkBuffer
+  uint64_t padded_bytes = 0;     // the VkBuffer's size
+  bool own = false;              // whether it belongs to the backend, and not to a Device::Allocate
+  uint64_t begin = 0;            // where the block begins in the VkBuffer
+  MemoryChunk* chunk = nullptr;  // null if the VkBuffer is the application's
+  uint64_t offset = 0;           // in the chunk
+  uint64_t reserved_bytes = 0;   // in the chunk
   std::atomic<uint64_t> last_use{0};  // see Transfers::NoteUse
   std::atomic<uint32_t> unread{0};    // downloads that wait for Transfers::Finish
 };
@@ -53,6 +54,9 @@ class MemoryPool {
 
   // `own` is true if the block is for the backend itself.
   Status Allocate(uint64_t bytes, Space space, bool own, Block* block);
+  // Makes a block of a part of the application's VkBuffer. Returns kInvalidArgument if it is not
+  // aligned, or if the VkBuffer ends before it does.
+  Status Wrap(VkBuffer buffer, uint64_t offset, uint64_t bytes, Block* block);
   void Free(Block* block);
   MemoryUse use(Space space) const;
 

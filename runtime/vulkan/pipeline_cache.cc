@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/hash.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime::vulkan {
 namespace {
@@ -85,6 +86,7 @@ bool PipelineCache::Read(gpu::Array<uint8_t>* data) const {
       data->Resize(header.bytes) && ReadAll(file, data->data(), header.bytes) &&
       Hash64(data->data(), header.bytes) == header.hash && IsForDevice(data->data(), header.bytes);
   close(file);
+  if (!good) Log(LogLevel::kWarning, "%s is not used: it is damaged or another driver's", path_);
   return good;
 }
 
@@ -119,6 +121,7 @@ void PipelineCache::Write() const {
            static_cast<unsigned>(reinterpret_cast<uintptr_t>(this) >> 4));
   if (!WriteFile(temporary, data.data(), bytes) || rename(temporary, path_) != 0) {
     unlink(temporary);
+    Log(LogLevel::kWarning, "cannot write %s: pipelines are compiled again next time", path_);
   }
 }
 

@@ -19,6 +19,34 @@ Status Queues::Init(const Api* api, VkDevice device, uint32_t compute_family,
     transfer_ = count++;
     api->GetDeviceQueue(device, transfer_family, 0, &lanes_[transfer_].queue);
   }
+  return CreateTimelines(count);
+}
+
+Status Queues::Init(const Api* api, const ApplicationDevice& application) {
+  api_ = api;
+  application_ = application;
+  device_ = static_cast<VkDevice>(application.device);
+  compute_family_ = application.queue_family;
+  num_compute_ = 1;
+  lanes_[0].queue = static_cast<VkQueue>(application.queue);
+  return CreateTimelines(1);
+}
+
+void Queues::WaitUntilIdle() {
+  for (uint32_t i = 0; i < kMaxQueues; ++i) {
+    if (lanes_[i].timeline == VK_NULL_HANDLE) continue;
+    uint64_t newest = 0;
+    {
+      MutexLock lock(&mutex_);
+      newest = lanes_[i].submitted;
+    }
+    if (newest != 0) (void)Wait(newest << kQueueBits | i).ok();
+  }
+}
+
+Status Queues::CreateTimelines(uint32_t count) {
+  const Api* api = api_;
+  const VkDevice device = device_;
   VkSemaphoreTypeCreateInfo type = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
   type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
   VkSemaphoreCreateInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
@@ -109,10 +137,12 @@ Status Queues::Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t co
   info.waitSemaphoreCount = waits.count;
   info.pWaitSemaphores = waits.semaphores;
   info.pWaitDstStageMask = waits.stages;
-  HY_RETURN_IF_ERROR(
-      ToStatus(api_->QueueSubmit(lane.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit"));
+  if (application_.lock_queue != nullptr) application_.lock_queue(application_.user);
+  const VkResult result = api_->QueueSubmit(lane.queue, 1, &info, VK_NULL_HANDLE);
+  if (application_.unlock_queue != nullptr) application_.unlock_queue(application_.user);
+  HY_RETURN_IF_ERROR(ToStatus(result, "vkQueueSubmit"));
   for (uint32_t i = 0; i < waits.count; ++i) lane.waited[waits.lanes[i]] = waits.values[i];
-  submitted_ = signal;
+  submitted_ = lane.submitted = signal;
   *event = signal << kQueueBits | index;
   streams_[stream] = Stream();  // all work that it named comes before this submission
   streams_[stream].newest = *event;

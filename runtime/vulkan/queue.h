@@ -6,6 +6,7 @@
 
 #include "runtime/gpu/memory.h"
 #include "runtime/vulkan/api.h"
+#include "runtime/vulkan/vulkan.h"
 
 namespace halyard::runtime::vulkan {
 
@@ -31,7 +32,11 @@ class Queues {
   // the transfer family, unless that is UINT32_MAX.
   Status Init(const Api* api, VkDevice device, uint32_t compute_family, uint32_t compute_queues,
               uint32_t transfer_family);
+  // Uses the application's one queue.
+  Status Init(const Api* api, const ApplicationDevice& application);
   void Destroy();
+  // Waits for all that was submitted. Ignores errors: nothing runs on a lost device.
+  void WaitUntilIdle();
 
   // Runs the buffers in order, after what was submitted on `stream` before. Each begins with a
   // barrier against all that came before. kTransfer is the stream's compute queue if there is no
@@ -48,6 +53,8 @@ class Queues {
   // empty piece of work.
   Status Tail(uint32_t stream, uint64_t* event);
 
+  // Whether work of the application may come before and after on the same queue.
+  bool shared() const { return application_.is_given(); }
   bool has_transfer_queue() const { return transfer_ != UINT32_MAX; }
   uint32_t family(Engine engine) const {
     return engine == Engine::kTransfer && has_transfer_queue() ? transfer_family_ : compute_family_;
@@ -59,6 +66,7 @@ class Queues {
   struct Lane {
     VkQueue queue = VK_NULL_HANDLE;
     VkSemaphore timeline = VK_NULL_HANDLE;
+    uint64_t submitted = 0;            // the newest value; guarded by mutex_
     std::atomic<uint64_t> reached{0};  // a lower bound of the semaphore's value
     uint64_t waited[kMaxQueues] = {};  // by lane: the value that was waited for so far
   };
@@ -79,12 +87,14 @@ class Queues {
   // Finds what a submission to lane `index` waits for: the stream's work on other queues, and what
   // the CPU has seen done elsewhere, which only a semaphore makes visible to this queue.
   void FindWaits(uint32_t index, const Stream& stream, Waits* waits) const;
+  Status CreateTimelines(uint32_t count);
   static uint32_t LaneOf(uint64_t event) { return event & ((1 << kQueueBits) - 1); }
   static uint64_t ValueOf(uint64_t event) { return event >> kQueueBits; }
   static void NoteReached(Lane* lane, uint64_t value);
 
   const Api* api_ = nullptr;
   VkDevice device_ = VK_NULL_HANDLE;
+  ApplicationDevice application_;
   uint32_t compute_family_ = 0, transfer_family_ = 0;
   uint32_t num_compute_ = 0;
   uint32_t transfer_ = UINT32_MAX;  // index into lanes_

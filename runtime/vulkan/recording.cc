@@ -251,7 +251,8 @@ Status VulkanRecording::WriteDescriptorSets(const Binding* bindings, RecordedVar
                           command.label, slice.allocation);
       }
       write.dstBinding = binding++;
-      if (!writes.Append(write) || !infos.Append({RecordOf(*block)->buffer, offset, range})) {
+      if (!writes.Append(write) ||
+          !infos.Append({RecordOf(*block)->buffer, RecordOf(*block)->begin + offset, range})) {
         return gpu::OutOfHostMemory("a recording");
       }
     }
@@ -277,6 +278,8 @@ void VulkanRecording::RecordCommand(const Command& command, VkDescriptorSet set,
     // Equal places mean an update in place whose operand was donated. (The result's Block is
     // another one for the same memory.)
     if (blocks[0]->backend == blocks[1]->backend && region.srcOffset == region.dstOffset) return;
+    region.srcOffset += RecordOf(*blocks[0])->begin;
+    region.dstOffset += RecordOf(*blocks[1])->begin;
     api_->CmdCopyBuffer(buffer, RecordOf(*blocks[0])->buffer, RecordOf(*blocks[1])->buffer, 1,
                         &region);
     return;
@@ -300,8 +303,12 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
   HY_RETURN_IF_ERROR(ToStatus(api_->BeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer"));
   // This waits for everything that the queue was given before, including this buffer.
   VkMemoryBarrier barrier = CommandBarrier();
-  api_->CmdPipelineBarrier(buffer, kCommandStages, kCommandStages, 0, 1, &barrier, 0, nullptr, 0,
-                           nullptr);
+  const bool shared = queues_->shared();
+  if (shared) barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
+  VkPipelineStageFlags before = kCommandStages;
+  if (shared) before = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  api_->CmdPipelineBarrier(buffer, before, kCommandStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  barrier = CommandBarrier();
   gpu::Array<uint32_t> groups;
   HY_RETURN_IF_ERROR(plan_.Group(bindings, rounds, &groups));
   const void* bound_pipeline = nullptr;
@@ -318,10 +325,15 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
         command.kernel == nullptr ? VK_NULL_HANDLE : variant.sets[set++];
     RecordCommand(command, descriptors, bindings, buffer, &bound_pipeline);
   }
-  // The CPU may read what was written once it has seen the semaphore.
+  // The CPU may read what was written once it has seen the semaphore, and the application's
+  // commands may use it.
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  api_->CmdPipelineBarrier(buffer, kCommandStages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
-                           nullptr, 0, nullptr);
+  VkPipelineStageFlags after = VK_PIPELINE_STAGE_HOST_BIT;
+  if (shared) {
+    barrier.dstAccessMask |= VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+    after |= VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  }
+  api_->CmdPipelineBarrier(buffer, kCommandStages, after, 0, 1, &barrier, 0, nullptr, 0, nullptr);
   return ToStatus(api_->EndCommandBuffer(buffer), "vkEndCommandBuffer");
 }
 

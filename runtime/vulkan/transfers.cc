@@ -268,6 +268,10 @@ Status Transfers::Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer
     stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
   }
+  if (queues_->shared()) {
+    stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
+  }
   barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   api_->CmdPipelineBarrier(lane->buffer, stages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
                            nullptr, 0, nullptr);
@@ -275,8 +279,13 @@ Status Transfers::Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer
   api_->CmdCopyBuffer(lane->buffer, from, to, 1, &region);
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  api_->CmdPipelineBarrier(lane->buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                           0, 1, &barrier, 0, nullptr, 0, nullptr);
+  stages = VK_PIPELINE_STAGE_HOST_BIT;
+  if (queues_->shared()) {
+    stages |= VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    barrier.dstAccessMask |= VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  }
+  api_->CmdPipelineBarrier(lane->buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, stages, 0, 1, &barrier, 0,
+                           nullptr, 0, nullptr);
   HY_RETURN_IF_ERROR(ToStatus(api_->EndCommandBuffer(lane->buffer), "vkEndCommandBuffer"));
   return queues_->Submit(Queues::Engine::kTransfer, &lane->buffer, 1, stream, event);
 }
@@ -289,7 +298,7 @@ Status Transfers::UploadStaged(const void* host, const Block& block, uint64_t of
     HY_RETURN_IF_ERROR(TakeLane(piece, &lane));
     memcpy(lane->staging.host, static_cast<const uint8_t*>(host) + done, piece);
     Status status = Copy(lane, RecordOf(lane->staging)->buffer, 0, RecordOf(block)->buffer,
-                         offset + done, piece, stream, event);
+                         RecordOf(block)->begin + offset + done, piece, stream, event);
     GiveBack(lane, nullptr, 0, status.ok() ? *event : 0);
     HY_RETURN_IF_ERROR(static_cast<Status&&>(status));
     done += piece;
@@ -306,8 +315,8 @@ Status Transfers::DownloadStaged(const Block& block, uint64_t offset, uint64_t b
     Lane* lane = nullptr;
     status = TakeLane(piece, &lane);
     if (!status.ok()) break;
-    status = Copy(lane, RecordOf(block)->buffer, offset + done, RecordOf(lane->staging)->buffer, 0,
-                  piece, stream, event);
+    status = Copy(lane, RecordOf(block)->buffer, RecordOf(block)->begin + offset + done,
+                  RecordOf(lane->staging)->buffer, 0, piece, stream, event);
     GiveBack(lane, status.ok() ? static_cast<uint8_t*>(host) + done : nullptr, piece,
              status.ok() ? *event : 0);
     done += piece;

@@ -13,6 +13,22 @@ namespace halyard::runtime::vulkan {
 // software ones. Returns 0 with OK if there is no driver.
 Status CountDevices(uint32_t* count);
 
+// The application's own device, as hy_vulkan_device has it (c_api/halyard_rt.h).
+struct ApplicationDevice {
+  void* instance = nullptr;
+  void* physical_device = nullptr;
+  void* device = nullptr;
+  void* queue = nullptr;
+  uint32_t queue_family = 0, api_version = 0;
+  const void* features = nullptr;
+  void* get_instance_proc_addr = nullptr;
+  void* user = nullptr;
+  void (*lock_queue)(void* user) = nullptr;
+  void (*unlock_queue)(void* user) = nullptr;
+
+  bool is_given() const { return device != nullptr; }
+};
+
 struct Options {
   const char* library =
       nullptr;  // the loader's file; null stands for $HALYARD_LIBVULKAN, else libvulkan.so.1
@@ -30,6 +46,8 @@ struct Options {
   // Treats the device's memory as out of the CPU's reach, as on a discrete GPU, so that Upload and
   // Download go through staging.
   bool force_staging = false;
+  // Instead of a device that the backend opens. The device's index is then 0.
+  ApplicationDevice application;
 };
 
 Status OpenDevice(uint32_t index, Device** device);

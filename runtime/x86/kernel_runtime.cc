@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/host.h"
 #include "runtime/x86/thread_pool.h"
 
 using halyard::runtime::x86::CurrentThreadState;
@@ -53,7 +54,14 @@ int hyrt_error_requirement_failed(void* user_context, const char* condition, con
   return -27;  // halide_error_code_requirement_failed
 }
 
-void hyrt_print(void* user_context, const char* message) { fputs(message, stderr); }
+// Only a schedule that somebody debugs prints.
+void hyrt_print(void* user_context, const char* message) {
+  if (halyard::runtime::CurrentHost().log == nullptr) {
+    fputs(message, stderr);
+  } else {
+    halyard::runtime::Log(halyard::runtime::LogLevel::kInfo, "%s", message);
+  }
+}
 
 // A kernel is loaded only on a device that has what it was compiled for.
 int hyrt_can_use_target_features(int count, const uint64_t* features) { return 1; }

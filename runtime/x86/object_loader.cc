@@ -2,11 +2,11 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/byte_reader.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime::x86 {
 namespace {
@@ -26,8 +26,8 @@ class Loader {
   Loader(ByteSpan object, SymbolResolver resolve, void* context)
       : object_(object), resolve_(resolve), context_(context) {}
   ~Loader() {
-    free(addresses_);
-    free(resolved_);
+    HeapFree(addresses_);
+    HeapFree(resolved_);
     if (image_ != nullptr) munmap(image_, image_bytes_);
   }
   Loader(const Loader&) = delete;
@@ -133,8 +133,8 @@ class Loader {
   // The image consists of code, then a stub for each symbol; constants, then a GOT slot for each
   // symbol; and data.
   Status LayOut() {
-    addresses_ = static_cast<uint64_t*>(calloc(header_.e_shnum, sizeof(uint64_t)));
-    resolved_ = static_cast<uint64_t*>(calloc(num_symbols_ + 1, sizeof(uint64_t)));
+    addresses_ = static_cast<uint64_t*>(HeapAllocateZeroed(header_.e_shnum, sizeof(uint64_t)));
+    resolved_ = static_cast<uint64_t*>(HeapAllocateZeroed(num_symbols_ + 1, sizeof(uint64_t)));
     if (addresses_ == nullptr || resolved_ == nullptr) {
       return MakeStatus(Code::kResourceExhausted, "object code: no memory for %llu symbols",
                         static_cast<unsigned long long>(num_symbols_));

@@ -1,13 +1,13 @@
 #include "runtime/x86/recording.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <new>
 
 #include "runtime/byte_reader.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime::x86 {
 namespace {
@@ -56,7 +56,7 @@ Status NoMemory(const char* what) {
 
 Status X86Kernel::Create(const KernelObjectView& object, KernelEntry entry, X86Kernel** kernel) {
   const uint32_t count = object.num_inputs + object.num_outputs;
-  void* memory = malloc(sizeof(X86Kernel) + count * sizeof(KernelArgument));
+  void* memory = HeapAllocate(sizeof(X86Kernel) + count * sizeof(KernelArgument));
   if (memory == nullptr) return NoMemory("a kernel");
   X86Kernel* made = new (memory) X86Kernel();
   made->entry = entry;
@@ -72,7 +72,7 @@ Status X86Kernel::Create(const KernelObjectView& object, KernelEntry entry, X86K
 
 Status X86Recording::Create(const Segment& segment, uint32_t num_bindings,
                             X86Recording** recording) {
-  void* memory = malloc(sizeof(X86Recording));
+  void* memory = HeapAllocate(sizeof(X86Recording));
   if (memory == nullptr) return NoMemory("a recording");
   X86Recording* made = new (memory) X86Recording();
   Status status = made->Build(segment, num_bindings);
@@ -85,14 +85,14 @@ Status X86Recording::Create(const Segment& segment, uint32_t num_bindings,
 }
 
 void X86Recording::Destroy() {
-  free(steps_);
-  free(slices_);
-  free(buffers_);
-  free(pointers_);
-  free(dimensions_);
+  HeapFree(steps_);
+  HeapFree(slices_);
+  HeapFree(buffers_);
+  HeapFree(pointers_);
+  HeapFree(dimensions_);
   pthread_mutex_destroy(&message_mutex_);
   this->~X86Recording();
-  free(this);
+  HeapFree(this);
 }
 
 Status X86Recording::Build(const Segment& segment, uint32_t num_bindings) {
@@ -111,11 +111,12 @@ Status X86Recording::Build(const Segment& segment, uint32_t num_bindings) {
     for (uint32_t k = 0; k < kernel->num_arguments; ++k)
       num_dimensions += kernel->arguments[k].rank;
   }
-  steps_ = static_cast<Step*>(calloc(num_steps_ + 1, sizeof(Step)));
-  slices_ = static_cast<Slice*>(calloc(num_slices_ + 1, sizeof(Slice)));
-  buffers_ = static_cast<HalideBuffer*>(calloc(num_slices_ + 1, sizeof(HalideBuffer)));
-  pointers_ = static_cast<void**>(calloc(num_slices_ + 1, sizeof(void*)));
-  dimensions_ = static_cast<HalideDimension*>(calloc(num_dimensions + 1, sizeof(HalideDimension)));
+  steps_ = static_cast<Step*>(HeapAllocateZeroed(num_steps_ + 1, sizeof(Step)));
+  slices_ = static_cast<Slice*>(HeapAllocateZeroed(num_slices_ + 1, sizeof(Slice)));
+  buffers_ = static_cast<HalideBuffer*>(HeapAllocateZeroed(num_slices_ + 1, sizeof(HalideBuffer)));
+  pointers_ = static_cast<void**>(HeapAllocateZeroed(num_slices_ + 1, sizeof(void*)));
+  dimensions_ = static_cast<HalideDimension*>(
+      HeapAllocateZeroed(num_dimensions + 1, sizeof(HalideDimension)));
   if (steps_ == nullptr || slices_ == nullptr || buffers_ == nullptr || pointers_ == nullptr ||
       dimensions_ == nullptr) {
     return NoMemory("a recording");

@@ -1,7 +1,8 @@
 #include "runtime/x86/scratch.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
+
+#include "runtime/host.h"
 
 namespace halyard::runtime::x86 {
 namespace {
@@ -21,8 +22,14 @@ struct ScratchRegion::Header {
   bool on_heap;
 };
 
-ScratchRegion::~ScratchRegion() {
-  if (base_ != nullptr) munmap(base_, size_);
+ScratchRegion::~ScratchRegion() { Unmap(); }
+
+void ScratchRegion::Unmap() {
+  if (from_heap_) {
+    HeapFree(base_);
+  } else if (base_ != nullptr) {
+    munmap(base_, size_);
+  }
 }
 
 uint64_t ScratchRegion::SizeFor(uint64_t bytes) {
@@ -32,15 +39,19 @@ uint64_t ScratchRegion::SizeFor(uint64_t bytes) {
 Status ScratchRegion::Reserve(uint64_t bytes) {
   const uint64_t wanted = SizeFor(bytes);
   if (wanted <= size_ || used_ != 0) return Status();
-  // The new region is mapped before the old one is freed, so that a failure leaves the old one in
+  // The new region is made before the old one is freed, so that a failure leaves the old one in
   // use.
-  void* base = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED) {
+  const bool from_heap = CurrentHost().allocator.is_given();
+  void* base =
+      from_heap ? HeapAllocateAligned(kAlignment, wanted)
+                : mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base == nullptr || base == MAP_FAILED) {
     return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes of scratch",
                       static_cast<unsigned long long>(wanted));
   }
-  if (base_ != nullptr) munmap(base_, size_);
+  Unmap();
   base_ = static_cast<uint8_t*>(base);
+  from_heap_ = from_heap;
   size_ = wanted;
   return Status();
 }
@@ -55,7 +66,7 @@ void* ScratchRegion::Allocate(uint64_t bytes) {
     top_ = header;
     used_ += whole;
   } else {
-    header = static_cast<Header*>(aligned_alloc(kAlignment, whole));
+    header = static_cast<Header*>(HeapAllocateAligned(kAlignment, whole));
     if (header == nullptr) return nullptr;
     *header = {nullptr, whole, false, true};
     heap_bytes_ += whole;
@@ -70,7 +81,7 @@ void ScratchRegion::Free(void* piece) {
   Header* header = reinterpret_cast<Header*>(static_cast<uint8_t*>(piece) - kAlignment);
   if (header->on_heap) {
     heap_bytes_ -= header->bytes;
-    free(header);
+    HeapFree(header);
     return;
   }
   header->is_free = true;

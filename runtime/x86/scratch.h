@@ -35,7 +35,10 @@ class ScratchRegion {
 
  private:
   struct Header;
+  void Unmap();
+
   uint8_t* base_ = nullptr;
+  bool from_heap_ = false;  // of the host's allocator, if it has one; else mapped
   uint64_t size_ = 0;
   uint64_t used_ = 0;        // bytes of the region in use, from its start
   Header* top_ = nullptr;    // header of the last piece in the region

@@ -1,11 +1,11 @@
 #include "runtime/x86/thread_pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <new>
 
 #include "runtime/forks.h"
+#include "runtime/host.h"
 #include "runtime/spin.h"
 
 namespace halyard::runtime::x86 {
@@ -54,32 +54,42 @@ struct ThreadPool::Job {
   }
 };
 
+// The scratch of a worker or task while it runs a loop.
+struct ThreadPool::TaskScratch {
+  ScratchRegion region;
+  TaskScratch* next = nullptr;
+};
+
 bool ThreadPool::HasForked() const { return ForkCount() != forks_; }
 
-Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
+Status ThreadPool::New(uint32_t threads, uint32_t scratches, ThreadPool** pool) {
   if (threads > kMostThreads)
     return MakeStatus(Code::kInvalidArgument, "%u threads: at most %u", threads, kMostThreads);
-  void* memory = malloc(sizeof(ThreadPool));
+  void* memory = HeapAllocate(sizeof(ThreadPool));
   if (memory == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a thread pool");
   ThreadPool* made = new (memory) ThreadPool();
-  made->threads_ = threads == 0 ? 1 : threads;
-  made->spin_ = spin;
+  made->host_ = CurrentHost();
+  made->threads_ = threads;
   made->forks_ = ForkCount();
-  if (made->threads_ > 1) {
-    made->workers_ = static_cast<pthread_t*>(calloc(made->threads_ - 1, sizeof(pthread_t)));
-  }
-  Status status;
-  for (uint32_t i = 0; i + 1 < made->threads_; ++i) {
-    const int error = made->workers_ == nullptr
-                          ? -1
-                          : pthread_create(&made->workers_[i], nullptr, WorkerMain, made);
-    if (error != 0) {
-      status = MakeStatus(Code::kResourceExhausted, "cannot start thread %u of %u: %s", i + 1,
-                          made->threads_, error > 0 ? strerror(error) : "no memory");
-      break;
+  for (uint32_t i = 0; i < scratches; ++i) {
+    void* scratch = HeapAllocate(sizeof(TaskScratch));
+    if (scratch == nullptr) {
+      made->FreeSelf();
+      return MakeStatus(Code::kResourceExhausted, "no memory for a thread pool");
     }
-    ++made->started_;
+    made->GiveBackScratch(new (scratch) TaskScratch());
+    made->num_scratches_.fetch_add(1, std::memory_order_relaxed);
   }
+  *pool = made;
+  return Status();
+}
+
+Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
+  if (threads == 0) threads = 1;
+  ThreadPool* made = nullptr;
+  HY_RETURN_IF_ERROR(New(threads, threads - 1, &made));
+  made->spin_ = spin;
+  Status status = made->StartWorkers();
   if (!status.ok()) {
     made->Destroy();
     return status;
@@ -88,11 +98,43 @@ Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
   return Status();
 }
 
+Status ThreadPool::Create(const ApplicationThreads& application, ThreadPool** pool) {
+  HY_RETURN_IF_ERROR(New(application.threads, application.threads, pool));
+  (*pool)->application_ = application;
+  return Status();
+}
+
+Status ThreadPool::StartWorkers() {
+  if (threads_ == 1) return Status();
+  workers_ = static_cast<pthread_t*>(HeapAllocateZeroed(threads_ - 1, sizeof(pthread_t)));
+  for (uint32_t i = 0; i + 1 < threads_; ++i) {
+    const int error =
+        workers_ == nullptr ? -1 : pthread_create(&workers_[i], nullptr, WorkerMain, this);
+    if (error != 0) {
+      return MakeStatus(Code::kResourceExhausted, "cannot start thread %u of %u: %s", i + 1,
+                        threads_, error > 0 ? strerror(error) : "no memory");
+    }
+    ++started_;
+  }
+  return Status();
+}
+
+void ThreadPool::FreeSelf() {
+  while (scratches_ != nullptr) {
+    TaskScratch* next = scratches_->next;
+    scratches_->~TaskScratch();
+    HeapFree(scratches_);
+    scratches_ = next;
+  }
+  HeapFree(workers_);
+  this->~ThreadPool();
+  HeapFree(this);
+}
+
 void ThreadPool::Destroy() {
+  if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (HasForked()) {  // no worker is in this process, and one may have held the mutex at the fork
-    free(workers_);
-    this->~ThreadPool();
-    free(this);
+    FreeSelf();
     return;
   }
   pthread_mutex_lock(&mutex_);
@@ -101,22 +143,93 @@ void ThreadPool::Destroy() {
   pthread_cond_broadcast(&work_);
   pthread_mutex_unlock(&mutex_);
   for (uint32_t i = 0; i < started_; ++i) pthread_join(workers_[i], nullptr);
-  free(workers_);
   pthread_mutex_destroy(&mutex_);
   pthread_cond_destroy(&work_);
   pthread_cond_destroy(&done_);
-  this->~ThreadPool();
-  free(this);
+  FreeSelf();
 }
 
 void ThreadPool::RequireTaskScratch(uint64_t bytes) {
   uint64_t seen = task_scratch_.load();
   while (seen < bytes && !task_scratch_.compare_exchange_weak(seen, bytes)) {
   }
+  if (seen >= bytes || HasForked()) return;
+  const HostScope scope(&host_);
+  pthread_mutex_lock(&mutex_);
+  // If there is no memory for this, pieces come from the heap one by one.
+  for (TaskScratch* at = scratches_; at != nullptr; at = at->next)
+    (void)at->region.Reserve(bytes).ok();
+  pthread_mutex_unlock(&mutex_);
 }
 
 uint64_t ThreadPool::scratch_bytes() const {
-  return started_ * ScratchRegion::SizeFor(task_scratch_.load(std::memory_order_relaxed));
+  return num_scratches_.load(std::memory_order_relaxed) *
+         ScratchRegion::SizeFor(task_scratch_.load(std::memory_order_relaxed));
+}
+
+ThreadPool::TaskScratch* ThreadPool::TakeScratch() {
+  TaskScratch* taken = scratches_;
+  if (taken != nullptr) scratches_ = taken->next;
+  return taken;
+}
+
+void ThreadPool::GiveBackScratch(TaskScratch* used) {
+  used->next = scratches_;
+  scratches_ = used;
+}
+
+// Runs what is left of the loop on this thread, whose state is `state`.
+void ThreadPool::Participate(Job* job, ThreadState* state, TaskScratch* scratch) {
+  ScratchRegion& region = scratch->region;
+  state->scratch = &region;
+  state->message = job->message;
+  state->message_mutex = job->message_mutex;
+  (void)region.Reserve(task_scratch_.load(std::memory_order_relaxed)).ok();
+  const uint64_t before = region.heap_allocations();
+  job->Run();
+  heap_allocations_.fetch_add(region.heap_allocations() - before, std::memory_order_relaxed);
+  region.GrowToPeak();
+}
+
+struct ThreadPool::ApplicationLoop {
+  ThreadPool* pool;
+  Job* job;
+};
+
+// A task may begin when others have done all work, or run on the thread that called the loop.
+void ThreadPool::ApplicationTask(void* data, int) {
+  const ApplicationLoop& loop = *static_cast<ApplicationLoop*>(data);
+  ThreadPool* pool = loop.pool;
+  if (!loop.job->HasWork()) return;
+  const HostScope scope(&pool->host_);
+  pthread_mutex_lock(&pool->mutex_);
+  TaskScratch* scratch = pool->TakeScratch();
+  pthread_mutex_unlock(&pool->mutex_);
+  if (scratch == nullptr) {  // loops of several callers run at once
+    void* memory = HeapAllocate(sizeof(TaskScratch));
+    if (memory == nullptr) return;  // the caller of the loop does the work
+    scratch = new (memory) TaskScratch();
+    pool->num_scratches_.fetch_add(1, std::memory_order_relaxed);
+  }
+  {
+    const FloatEnvironment environment;
+    ThreadState* outer = CurrentThreadState();
+    ThreadState state;
+    state.pool = pool;
+    state.in_task = true;
+    SetCurrentThreadState(&state);
+    pool->Participate(loop.job, &state, scratch);
+    SetCurrentThreadState(outer);
+  }
+  pthread_mutex_lock(&pool->mutex_);
+  pool->GiveBackScratch(scratch);
+  pthread_mutex_unlock(&pool->mutex_);
+}
+
+void ThreadPool::RunWithApplication(Job* job, int32_t size) {
+  ApplicationLoop loop{this, job};
+  const uint32_t count = static_cast<uint32_t>(size) < threads_ ? size : threads_;
+  application_.parallel_for(application_.user, static_cast<int>(count), &ApplicationTask, &loop);
 }
 
 int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_context, int32_t min,
@@ -139,6 +252,13 @@ int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_co
   job.message = state->message;
   job.message_mutex = state->message_mutex;
   job.next.store(min, std::memory_order_relaxed);
+  if (application_.parallel_for != nullptr) {
+    RunWithApplication(&job, size);
+    state->in_task = true;
+    job.Run();  // what no task had memory for
+    state->in_task = false;
+    return job.result.load();
+  }
 
   pthread_mutex_lock(&mutex_);
   job.next_job = jobs_;
@@ -198,11 +318,10 @@ void ThreadPool::WaitForWork(uint64_t seen) {
 }
 
 void ThreadPool::Work() {
+  const HostScope scope(&host_);
   FloatEnvironment environment;
-  ScratchRegion scratch;
   ThreadState state;
   state.pool = this;
-  state.scratch = &scratch;
   state.in_task = true;
   SetCurrentThreadState(&state);
   pthread_mutex_lock(&mutex_);
@@ -214,16 +333,11 @@ void ThreadPool::Work() {
       continue;
     }
     job->active.fetch_add(1, std::memory_order_relaxed);
+    TaskScratch* scratch = TakeScratch();  // there is one for each worker
     pthread_mutex_unlock(&mutex_);
-    state.message = job->message;
-    state.message_mutex = job->message_mutex;
-    // If there is no memory for this, pieces come from the heap one by one.
-    (void)scratch.Reserve(task_scratch_.load(std::memory_order_relaxed)).ok();
-    const uint64_t before = scratch.heap_allocations();
-    job->Run();
-    heap_allocations_.fetch_add(scratch.heap_allocations() - before, std::memory_order_relaxed);
-    scratch.GrowToPeak();
+    Participate(job, &state, scratch);
     pthread_mutex_lock(&mutex_);
+    GiveBackScratch(scratch);
     // This is the last access to the job, which goes away once its caller has the mutex and sees 0.
     if (job->active.fetch_sub(1, std::memory_order_release) == 1) pthread_cond_broadcast(&done_);
   }

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "runtime/byte_reader.h"
+#include "runtime/host.h"
 #include "runtime/x86/cpu.h"
 #include "runtime/x86/kernel_runtime.h"
 #include "runtime/x86/object_loader.h"
@@ -24,16 +25,17 @@ constexpr uint64_t kHugePage = uint64_t{2} << 20;
 
 class X86Device final : public Device {
  public:
-  static Status Open(uint32_t threads, Device** device) {
-    void* memory = malloc(sizeof(X86Device));
+  // Makes a device whose pool `make_pool(info, &pool)` makes.
+  template <typename MakePool>
+  static Status Open(MakePool make_pool, Device** device) {
+    void* memory = HeapAllocate(sizeof(X86Device));
     if (memory == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a device");
     X86Device* made = new (memory) X86Device();
     made->info_ = DescribeCpu();
-    const uint32_t cpus = made->info_.compute_units;
-    const uint32_t wanted = threads == 0 ? cpus : threads;
-    Status status = ThreadPool::Create(wanted, /*spin=*/wanted <= cpus, &made->pool_);
+    made->allocator_ = CurrentHost().allocator;
+    Status status = make_pool(made->info_, &made->pool_);
     if (!status.ok()) {
-      free(made);
+      HeapFree(made);
       return status;
     }
     *device = made;
@@ -49,10 +51,15 @@ class X86Device final : public Device {
                         static_cast<unsigned long long>(bytes),
                         static_cast<unsigned long long>(limit));
     }
-    const uint64_t alignment = bytes >= kHugePage ? kHugePage : kBlockAlignment;
+    const uint64_t alignment = AlignmentOf(bytes);
     const uint64_t padded = PaddedBytes(bytes);
     void* host = nullptr;
-    if (posix_memalign(&host, alignment, padded) != 0) {
+    if (allocator_.is_given()) {
+      host = allocator_.allocate(allocator_.user, padded, alignment);
+    } else if (posix_memalign(&host, alignment, padded) != 0) {
+      host = nullptr;
+    }
+    if (host == nullptr) {
       return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes",
                         static_cast<unsigned long long>(bytes));
     }
@@ -69,9 +76,13 @@ class X86Device final : public Device {
   }
 
   void Free(Block* block) override {
-    if (block->host != nullptr)
-      bytes_.fetch_sub(PaddedBytes(block->bytes), std::memory_order_relaxed);
-    free(block->host);
+    const uint64_t padded = PaddedBytes(block->bytes);
+    if (block->host != nullptr) bytes_.fetch_sub(padded, std::memory_order_relaxed);
+    if (!allocator_.is_given()) {
+      free(block->host);
+    } else if (block->host != nullptr) {
+      allocator_.free(allocator_.user, block->host, padded, AlignmentOf(block->bytes));
+    }
     *block = Block();
   }
 
@@ -116,7 +127,7 @@ class X86Device final : public Device {
   void FreeKernel(Kernel* kernel) override {
     X86Kernel* own = X86Kernel::From(kernel);
     UnloadObject(&own->loaded);
-    free(own);
+    HeapFree(own);
   }
 
   Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
@@ -166,10 +177,10 @@ class X86Device final : public Device {
 
   void Destroy() override {
     pool_->Destroy();
-    free(this);
+    HeapFree(this);
   }
 
-  uint32_t threads() const { return pool_->threads(); }
+  ThreadPool* pool() const { return pool_; }
   Counters counters() const {
     return {blocks_.load(std::memory_order_relaxed),
             scratch_heap_.load(std::memory_order_relaxed) + pool_->heap_allocations()};
@@ -186,6 +197,9 @@ class X86Device final : public Device {
                       static_cast<unsigned long long>(block.bytes));
   }
 
+  static uint64_t AlignmentOf(uint64_t bytes) {
+    return bytes >= kHugePage ? kHugePage : kBlockAlignment;
+  }
   static uint64_t PaddedBytes(uint64_t bytes) {
     const uint64_t padded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
     return padded == 0 ? kBlockAlignment : padded;
@@ -204,6 +218,7 @@ class X86Device final : public Device {
   }
 
   DeviceInfo info_;
+  Allocator allocator_;  // of blocks
   ThreadPool* pool_ = nullptr;
   std::atomic<uint64_t> blocks_{0};
   std::atomic<uint64_t> bytes_{0}, peak_bytes_{0}, recording_scratch_{0};
@@ -225,17 +240,40 @@ Status DescribeDevice(uint32_t index, DeviceInfo* info) {
 
 Status OpenDevice(uint32_t index, Device** device) {
   if (index != 0) return MakeStatus(Code::kNotFound, "there is one x86 device, 0; not %u", index);
-  return X86Device::Open(0, device);
+  return OpenDeviceWithThreads(0, device);
 }
 
 const char* DescribeAbsence() { return ""; }
 
 Status OpenDeviceWithThreads(uint32_t threads, Device** device) {
-  return X86Device::Open(threads, device);
+  return X86Device::Open(
+      [threads](const DeviceInfo& info, ThreadPool** pool) {
+        const uint32_t cpus = info.compute_units, wanted = threads == 0 ? cpus : threads;
+        return ThreadPool::Create(wanted, /*spin=*/wanted <= cpus, pool);
+      },
+      device);
+}
+
+Status OpenDeviceWithApplicationThreads(const ApplicationThreads& threads, Device** device) {
+  return X86Device::Open(
+      [&threads](const DeviceInfo&, ThreadPool** pool) {
+        return ThreadPool::Create(threads, pool);
+      },
+      device);
+}
+
+Status OpenDeviceWithThreadsOf(const Device* other, Device** device) {
+  return X86Device::Open(
+      [other](const DeviceInfo&, ThreadPool** pool) {
+        *pool = static_cast<const X86Device*>(other)->pool();
+        (*pool)->AddRef();
+        return Status();
+      },
+      device);
 }
 
 uint32_t ThreadCount(const Device* device) {
-  return static_cast<const X86Device*>(device)->threads();
+  return static_cast<const X86Device*>(device)->pool()->threads();
 }
 
 Status LoadLinkedKernel(Device* device, const KernelObjectView& object, KernelEntry entry,

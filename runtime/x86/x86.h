@@ -7,6 +7,7 @@
 #include "runtime/backend.h"
 #include "runtime/status.h"
 #include "runtime/x86/halide_abi.h"
+#include "runtime/x86/thread_pool.h"
 
 namespace halyard::runtime::x86 {
 
@@ -17,7 +18,12 @@ const char* DescribeAbsence();                       // ""
 Status DescribeDevice(uint32_t index, DeviceInfo* info);
 
 // `threads` take part in each parallel loop, including its caller; 0 stands for as many as CPUs.
+// Memory comes from the host of this thread (host.h).
 Status OpenDeviceWithThreads(uint32_t threads, Device** device);
+// Opens the device with the application's threads, and starts none.
+Status OpenDeviceWithApplicationThreads(const ApplicationThreads& threads, Device** device);
+// Opens a device that shares the threads of another one that this backend made.
+Status OpenDeviceWithThreadsOf(const Device* other, Device** device);
 uint32_t ThreadCount(const Device* device);
 
 // For ahead-of-time programs, whose kernels the linker has placed. `object` describes the arguments

@@ -232,6 +232,11 @@ CUresult cuCtxPushCurrent_v2(CUcontext context) {
   context_stack.push_back(context);
   return CUDA_SUCCESS;
 }
+CUresult cuCtxGetDevice(CUdevice* device) {
+  ENTER(cuCtxGetDevice, true);
+  *device = Current()->device;
+  return CUDA_SUCCESS;
+}
 CUresult cuCtxPopCurrent_v2(CUcontext* context) {
   FAKE_LOCK();
   const CUresult entered = Enter("cuCtxPopCurrent_v2", false);
@@ -348,9 +353,25 @@ CUresult cuMemFreeHost(void* host) {
 }
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
   ENTER(cuPointerGetAttribute, true);
-  if (attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE || !IsDevice(address, 1)) {
-    return CUDA_ERROR_INVALID_VALUE;  // as the real driver does for memory that it does not know
+  // The real driver says the same for memory that it does not know.
+  if (!IsDevice(address, 1)) return CUDA_ERROR_INVALID_VALUE;
+  const bool host = IsHost(address, 1);
+  const auto& all = host ? D().host_memory : D().device_memory;
+  const auto& [begin, memory] = *std::prev(all.upper_bound(address));
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *static_cast<unsigned*>(value) = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      *static_cast<CUcontext*>(value) = memory.context;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr*>(value) = begin;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<size_t*>(value) = memory.bytes;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
   }
-  *static_cast<unsigned*>(value) = IsHost(address, 1) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  return CUDA_SUCCESS;
 }

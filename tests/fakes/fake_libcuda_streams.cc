@@ -65,6 +65,13 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
   AddLive(*stream);
   return CUDA_SUCCESS;
 }
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
+  ENTER(cuStreamGetCtx, true);
+  const auto found = D().live.find(stream);
+  if (found == D().live.end()) return CUDA_ERROR_INVALID_HANDLE;
+  *context = found->second;
+  return CUDA_SUCCESS;
+}
 CUresult cuStreamSynchronize(CUstream stream) {
   ENTER(cuStreamSynchronize, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;

@@ -58,25 +58,40 @@ TEST(Compile, HeadersHaveTheProgramsNames) {
                         "const float* arg2, float* out0)"));
 }
 
-// The C snippets of the guide, compiled with the header of its example.
+// Compiles each snippet of the guide in this language with the command, and returns their number.
+int CompileSnippets(const std::string& language, const std::string& before,
+                    const std::vector<std::string>& command) {
+  const std::string guide = ReadTestFile(HALYARD_SOURCE_DIR "/docs/embedding.md");
+  const std::string fence = "```" + language + "\n";
+  int snippets = 0;
+  for (size_t at = guide.find(fence); at != std::string::npos; at = guide.find(fence, at)) {
+    at += fence.size();
+    const std::string text = guide.substr(at, guide.find("```", at) - at);
+    std::vector<std::string> words = command;
+    words.push_back(WriteTestFile("snippet." + language, before + text));
+    const CommandResult built = RunProgram(words);
+    EXPECT_EQ(built.status, 0) << text << built.err;
+    ++snippets;
+  }
+  return snippets;
+}
+
+// The snippets of the guide, compiled with the header of its example.
 TEST(Compile, SnippetsOfTheGuideCompile) {
   const std::string folder = TestFolder() + "/guide";
   ASSERT_EQ(RunHalyard({"compile", HALYARD_SOURCE_DIR "/examples/digits/digits.mlir",
                         "--target=x86:v3", "-o", folder, "--name=digits"})
                 .status,
             0);
-  const std::string guide = ReadTestFile(HALYARD_SOURCE_DIR "/docs/embedding.md");
-  int snippets = 0;
-  for (size_t at = guide.find("```c\n"); at != std::string::npos; at = guide.find("```c\n", at)) {
-    at += 5;
-    const std::string text = guide.substr(at, guide.find("```", at) - at);
-    const std::string file = WriteTestFile("snippet.c", "#include \"digits.h\"\n" + text);
-    const CommandResult built = RunProgram({"gcc", "-std=c11", "-pedantic", "-Wall", "-Wextra",
-                                            "-Werror", "-fsyntax-only", "-I" + folder, file});
-    EXPECT_EQ(built.status, 0) << text << built.err;
-    ++snippets;
-  }
-  EXPECT_GT(snippets, 0);
+  const std::string include = "#include \"digits.h\"\n";
+  EXPECT_GE(CompileSnippets("c", include + "#include <stdio.h>\n#include <string.h>\n",
+                            {"gcc", "-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror",
+                             "-Wno-unused-function", "-fsyntax-only", "-I" + folder}),
+            5);
+  EXPECT_GE(CompileSnippets("cpp", include,
+                            {"g++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-pedantic",
+                             "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I" + folder}),
+            1);
 }
 
 // While it lives, this process and its children have only one CPU, if `restricted`.

@@ -3,6 +3,7 @@
 #include "lowering/plan/steps/communication_step.h"
 #include "lowering/plan/steps/leaves.h"
 #include "lowering/plan/steps/step_builder.h"
+#include "runtime/program/call_types.h"
 #include "runtime/program/program_format.h"
 
 namespace halyard::lowering {
@@ -13,6 +14,40 @@ using hlo::Opcode;
 using hlo::Shape;
 using AllocationKind = ProgramSpec::AllocationKind;
 using Step = ProgramSpec::Step;
+
+namespace {
+
+// Appends the numbers of call_types.h for each array of a shape. Returns false if there is
+// something that has none.
+bool AppendShapes(const Shape& shape, std::vector<int64_t>* numbers) {
+  if (shape.IsTuple()) {
+    for (const Shape& element : shape.elements()) {
+      if (!AppendShapes(element, numbers)) return false;
+    }
+    return true;
+  }
+  if (!shape.IsArray()) return true;  // a token, which has no slice
+  const absl::string_view type = hlo::HloName(shape.element_type());
+  const int64_t number = runtime::CallTypeNumber(type.data(), type.size());
+  if (number < 0) return false;
+  numbers->push_back(number);
+  numbers->push_back(static_cast<int64_t>(shape.dims().size()));
+  numbers->insert(numbers->end(), shape.dims().begin(), shape.dims().end());
+  return true;
+}
+
+// Returns whether the numbers describe the slices. Dynamic arrays may have other sizes.
+bool NumbersFit(const Step& step) {
+  runtime::program_format::StepRecord record{};
+  record.num_numbers = step.numbers.size();
+  std::vector<runtime::program_format::SliceRecord> slices;
+  for (const ProgramSpec::Slice& slice : step.slices)
+    slices.push_back({0, 0, static_cast<uint64_t>(slice.bytes)});
+  record.num_slices = static_cast<uint32_t>(slices.size());
+  return runtime::WrongCall(record, slices.data(), step.numbers.data()) == nullptr;
+}
+
+}  // namespace
 
 StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
                                              absl::Span<Instruction* const> operands,
@@ -38,6 +73,7 @@ StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
     }
     step.slices.push_back(SliceOf(target));
   }
+  if (step.kind == Step::Kind::kCustomCall && !NumbersFit(step)) step.numbers.clear();
   spec_.sequences[sequence].steps.push_back(std::move(step));
   for (auto [from, to] : copies) AddCopy(sequence, from, to, inst);
   return results;
@@ -57,6 +93,13 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCustomCall(const Instructi
   step.flags = 0;
   if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
   if (!plain) step.flags |= runtime::program_format::kNotPlain;
+  bool known = AppendShapes(call.shape, &step.numbers);
+  std::vector<int64_t> results;
+  results.swap(step.numbers);
+  for (const Instruction* operand : call.operands)
+    known = AppendShapes(operand->shape, &step.numbers) && known;
+  step.numbers.insert(step.numbers.end(), results.begin(), results.end());
+  if (!known) step.numbers.clear();
   return AddHostStep(std::move(step), call, call.operands, call.shape, environment, sequence);
 }
 

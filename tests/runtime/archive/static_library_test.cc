@@ -126,6 +126,119 @@ class StaticLibraryTest : public ::testing::Test {
   int status_ = 0;
 };
 
+const char kByName[] = R"(#include "model.h"
+#include <stdio.h>
+
+static int ended;
+static void done(void* user, hy_status status) {
+  *(int*)user = hy_status_code(status);
+  hy_status_free(status);
+  __atomic_store_n(&ended, 1, __ATOMIC_RELEASE);
+}
+
+int main(void) {
+  static float a[640], b[640], out[640];
+  int32_t start = 3, count = 0;
+  int code = -1;
+  model_model *model = NULL, *second = NULL;
+  model_arguments arguments = {0};
+  model_results results = {0};
+  hy_choose_options options = {0};
+  a[7] = 1.0f;
+  arguments.arg0 = a;
+  arguments.arg1 = b;
+  arguments.arg2 = &start;
+  results.out0 = out;
+  results.out1 = &count;
+  options.struct_size = sizeof(options);
+  options.threads = 2;
+  if (model_create_with(&options, &model) != NULL) return 1;
+  options.threads = 0;
+  options.shared_device = hy_program_device(model);
+  if (model_create_with(&options, &second) != NULL) return 2;
+  if (hy_program_device(second) != hy_program_device(model)) return 3;
+  if (model_call(second, NULL, &arguments, &results) != NULL) return 4;
+  printf("%g %d %s\n", out[7], (int)count, model_chosen(second));
+  count = 0;
+  if (model_call_async(second, NULL, &arguments, &results, done, &code) != NULL) return 5;
+  while (!__atomic_load_n(&ended, __ATOMIC_ACQUIRE)) {
+  }
+  printf("%d %d\n", code, (int)count);
+  hy_status status = model_call(model, NULL, NULL, &results);
+  printf("%d\n", hy_status_code(status));
+  hy_status_free(status);
+  model_destroy(second);
+  model_destroy(model);
+  return 0;
+}
+)";
+
+TEST_F(StaticLibraryTest, ModelsAreCalledByName) {
+  MakeModel("model", "a");
+  Save("by_name.c", kByName);
+  EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Werror by_name.c libmodel.a -o by_name "
+                  "-lm -lpthread"),
+            "");
+  ASSERT_EQ(status_, 0);
+  EXPECT_EQ(Shell("./by_name"), "13 101 x86:v2\n0 101\n3\n");
+  EXPECT_EQ(status_, 0);
+}
+
+const char kCpp[] = R"(#include "model.h"
+#include "class.h"
+#include <array>
+#include <cstdio>
+#include <vector>
+
+int main() {
+  std::vector<float> a(640), b(640, 0.5f);
+  std::array<float, MODEL_OUT0_COUNT> out;
+  int32_t start[1] = {3}, count[1] = {};
+  a[1] = 1;
+  auto model = hy::models::model::Create();
+  if (!model) return std::puts(model.status().message()), 1;
+  hy::models::model moved = *std::move(model);
+  hy::Status status = moved.Run({a, b, start}, {out, count});
+  std::printf("%s %g %d\n", status.message(), out[1], static_cast<int>(count[0]));
+  b.pop_back();
+  status = moved.Run({a, b, start}, {out, count});
+  std::printf("%d %s\n", status.code(), status.message());
+  b.push_back(0.5f);
+  bool ended = false;
+  status = moved.RunAsync({a, b, start}, {out, count}, [&](hy::Status done) {
+    std::printf("async %d\n", done.code());
+    __atomic_store_n(&ended, true, __ATOMIC_RELEASE);
+  });
+  while (status.ok() && !__atomic_load_n(&ended, __ATOMIC_ACQUIRE)) {
+  }
+  hy::models::model nothing;
+  std::printf("%d\n", nothing.Run({a, b, start}, {out, count}).code());
+  hy_choose_options options = hy::Init<hy_choose_options>();
+  options.shared_device = hy_program_device(moved.get());
+  auto second = hy::models::class_::Create(&options);
+  std::printf("%s\n", second ? second->name() : second.status().message());
+  return 0;
+}
+)";
+
+TEST_F(StaticLibraryTest, TheHeaderHasAClassForCpp) {
+  MakeModel("model", "a");
+  MakeModel("class", "b");  // a keyword
+  Save("main.cc", kCpp);
+  EXPECT_EQ(
+      Shell("g++ -std=c++17 -fno-exceptions -fno-rtti -pedantic -Wall -Wextra -Werror main.cc "
+            "libmodel.a libclass.a -o main -lm -lpthread"),
+      "");
+  ASSERT_EQ(status_, 0);
+  EXPECT_EQ(Shell("./main"),
+            " 8.5 101\n3 model: arg1 has not MODEL_ARG1_BYTES\nasync 0\n3\nmodel\n");
+  EXPECT_EQ(status_, 0);
+  // Older C++ has the functions of C.
+  Save("old.cc", "#include \"model.h\"\nint main() { return model_chosen(0)[0]; }\n");
+  EXPECT_EQ(Shell("g++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only old.cc"), "");
+  EXPECT_EQ(status_, 0);
+}
+
 TEST_F(StaticLibraryTest, ACProgramRunsTwoModels) {
   MakeModel("model", "a");
   MakeModel("second", "b");

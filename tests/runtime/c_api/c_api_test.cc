@@ -8,14 +8,13 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/c_api/halyard_rt.h"
-#include "tests/runtime/program_builder.h"
-#include "tests/runtime/x86/test_kernels.h"
+#include "tests/runtime/c_api/c_api_fixture.h"
 
 namespace {
 
+using halyard::testing::CountToTen;
+using halyard::testing::ExpectError;
 using halyard::testing::IncrementKernel;
-using halyard::testing::LessThanKernel;
 using halyard::testing::MultiplyAddKernel;
 using halyard::testing::ProgramBuilder;
 
@@ -32,14 +31,6 @@ std::string Model() {
   b.Launch(0, b.Kernel(IncrementKernel("hyk_inc", 5)), {z}, {next});
   b.Temp(1000);
   return b.Write();
-}
-
-// Checks the code and the text, and frees the status.
-void ExpectError(hy_status status, int code, const std::string& text) {
-  EXPECT_EQ(hy_status_code(status), code);
-  EXPECT_NE(std::string(hy_status_message(status)).find(text), std::string::npos)
-      << hy_status_message(status);
-  hy_status_free(status);
 }
 
 class CApiTest : public ::testing::Test {
@@ -150,23 +141,6 @@ TEST_F(CApiTest, ErrorsSayWhy) {
   EXPECT_EQ(program, nullptr);
 }
 
-// out0 = arg0 after rounds that add 0 for as long as it is less than 10.
-std::string CountToTen() {
-  ProgramBuilder b("count_to_ten", 3);
-  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
-  const auto state = b.Temp(4), next = b.Temp(4),
-             predicate = b.Temp(1, halyard::MemorySpace::kHost);
-  const int32_t less = b.Kernel(LessThanKernel("hyk_less", 10)),
-                add = b.Kernel(IncrementKernel("hyk_add", 0));
-  b.Copy(0, in, state);
-  b.While(0, predicate, 1, 2);
-  b.Copy(0, state, out);
-  b.Launch(1, less, {state}, {predicate});
-  b.Launch(2, add, {state}, {next});
-  b.Copy(2, next, state);
-  return b.Write();
-}
-
 TEST_F(CApiTest, AnEndlessLoopEndsWhenItIsCancelled) {
   const std::string bytes = CountToTen();
   hy_program* program = nullptr;
@@ -175,7 +149,7 @@ TEST_F(CApiTest, AnEndlessLoopEndsWhenItIsCancelled) {
   const void* arguments[] = {&in};
   void* results[] = {&out};
   hy_cancel cancel = {0};
-  const hy_run_options options = {sizeof(options), &cancel};
+  const hy_run_options options = {sizeof(options), &cancel, nullptr};
   for (const bool buffers : {false, true}) {
     cancel.requested = 0;
     std::thread another([&] {

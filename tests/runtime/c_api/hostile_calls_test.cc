@@ -12,32 +12,15 @@
 #include <vector>
 
 #include "runtime/c_api/halyard_rt.h"
+#include "tests/runtime/c_api/in_child.h"
 #include "tests/runtime/program_builder.h"
 #include "tests/runtime/x86/test_kernels.h"
 
 namespace {
 
+using halyard::testing::CodeInChild;
 using halyard::testing::IncrementKernel;
 using halyard::testing::ProgramBuilder;
-
-constexpr int kDied = -1;
-
-// Runs the call in a child process and returns the code of its status, or kDied. Children end
-// without running destructors, so what they leave open does not matter.
-int CodeInChild(const std::function<hy_status()>& call) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    const hy_status status = call();
-    const int code = hy_status_code(status);
-    if (code != HY_OK && std::strlen(hy_status_message(status)) == 0) _exit(100);
-    hy_status_free(status);
-    _exit(code);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kDied;
-}
 
 // out0 = arg0 + 5, which is s32; out1 = arg1, which is pred[4]
 std::string Model() {
@@ -109,15 +92,16 @@ TEST_F(HostileCalls, AreErrors) {
   const auto call = [](void*, const void**) {};
   hy_cancel request = {0};
   hy_cancel_request(&request);
-  const hy_run_options size_0 = {}, size_7 = {7, nullptr}, size_max = {SIZE_MAX, nullptr},
-                       cancelled = {sizeof(hy_run_options), &request};
+  const hy_run_options size_0 = {}, size_7 = {7, nullptr, nullptr},
+                       size_max = {SIZE_MAX, nullptr, nullptr},
+                       cancelled = {sizeof(hy_run_options), &request, nullptr};
   // The struct of a version that has a field more.
   struct LaterOptions {
     hy_run_options known;
     uint64_t more;
   };
-  const LaterOptions later = {{sizeof(LaterOptions), nullptr}, 0},
-                     later_set = {{sizeof(LaterOptions), nullptr}, 1};
+  const LaterOptions later = {{sizeof(LaterOptions), nullptr, nullptr}, 0},
+                     later_set = {{sizeof(LaterOptions), nullptr, nullptr}, 1};
 
   struct Row {
     const char* name;
