@@ -142,8 +142,8 @@ Status Executable::AllocateTables() {
   parameter_allocations_ =
       static_cast<int64_t*>(HeapAllocateZeroed(p.num_parameters() + 1, sizeof(int64_t)));
   if (kernels_ == nullptr || constants_ == nullptr || nodes_ == nullptr || sequences_ == nullptr ||
-      segment_steps_ == nullptr || slice_refs_ == nullptr || result_allocations_ == nullptr ||
-      parameter_allocations_ == nullptr) {
+      segment_steps_ == nullptr || slice_refs_ == nullptr || call_values_ == nullptr ||
+      result_allocations_ == nullptr || parameter_allocations_ == nullptr) {
     return NoTableMemory();
   }
   return Status();

@@ -42,21 +42,27 @@ Status Visit(const SequenceTables& tables, uint32_t sequence, uint8_t depth, uin
   return Status();
 }
 
-}  // namespace
-
-Status VerifySequences(const SequenceTables& tables) {
-  uint64_t steps = 0;
+Status MarkSteps(const SequenceTables& tables, uint8_t* marks) {
   for (uint64_t i = 0; i < tables.num_sequences; ++i) {
     const SequenceRecord& record = tables.sequences[i];
     if (!InRange(record.first_step, record.num_steps, tables.num_steps))
       return Bad("sequence's steps", i);
-    steps += record.num_steps;
-    if (steps > tables.num_steps) return Bad("sequences share steps", i);
+    for (uint64_t k = 0; k < record.num_steps; ++k) {
+      if (marks[record.first_step + k]++ != 0) return Bad("sequences share steps", i);
+    }
   }
-  uint8_t* states = static_cast<uint8_t*>(HeapAllocateZeroed(tables.num_sequences, 1));
+  return Status();
+}
+
+}  // namespace
+
+Status VerifySequences(const SequenceTables& tables) {
+  // A state for each sequence, and a mark for each step that is in one.
+  uint8_t* states =
+      static_cast<uint8_t*>(HeapAllocateZeroed(tables.num_sequences + tables.num_steps, 1));
   if (states == nullptr)
     return MakeStatus(Code::kResourceExhausted, "no memory to check a program file");
-  Status status;
+  Status status = MarkSteps(tables, states + tables.num_sequences);
   for (uint64_t i = 0; i < tables.num_sequences && status.ok(); ++i)
     status = Visit(tables, static_cast<uint32_t>(i), 0, states);
   HeapFree(states);

@@ -88,6 +88,12 @@ TEST(VerifySequences, RefusesCirclesAndSteps) {
   shared.Add({0});
   shared.records()[2] = shared.records()[1];
   EXPECT_NE(shared.Verify().find("share steps"), std::string::npos);
+  Sequences overlapping;  // no more steps together than there are
+  overlapping.Add({});
+  overlapping.Add({0, 0});
+  overlapping.Add({0, 0});
+  overlapping.records()[2].first_step = 1;
+  EXPECT_NE(overlapping.Verify().find("share steps"), std::string::npos);
   Sequences outside;
   outside.Add({});
   outside.records()[0].num_steps = 1;
