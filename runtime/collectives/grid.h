@@ -118,6 +118,8 @@ struct GridRemote {
   // soon as something comes.
   void (*poll)(void* user) = nullptr;
   void (*sleeping)(void* user, int threads) = nullptr;
+  // How long a process that has met the others waits for their devices to be connected.
+  uint64_t timeout_ns = uint64_t{60} * 1000000000;
 };
 
 class Grid {
@@ -148,6 +150,11 @@ class Grid {
   Status Receive(uint32_t process, int64_t channel, const char* label, const HostArray* arrays,
                  uint32_t num_arrays);
   const GridHost& host() const { return host_; }
+
+  // Returns kAborted if the run has failed, also on another rank. For a process that waits for
+  // something else than the Grid.
+  Status CheckRunning();
+  uint64_t timeout_ns() const { return remote_.timeout_ns; }
 
   // Called with what other ranks send. Deliver takes over `owned`, which holds the arrays, one
   // after the other.

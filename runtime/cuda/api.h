@@ -22,6 +22,8 @@ namespace halyard::runtime::cuda {
   X(cuDeviceGetName)                    \
   X(cuDeviceGetAttribute)               \
   X(cuDeviceTotalMem)                   \
+  X(cuDeviceGetUuid)                    \
+  X(cuDeviceCanAccessPeer)              \
   X(cuDevicePrimaryCtxRetain)           \
   X(cuDevicePrimaryCtxRelease)          \
   X(cuCtxPushCurrent)                   \
@@ -47,6 +49,7 @@ namespace halyard::runtime::cuda {
   X(cuMemPoolCreate)                    \
   X(cuMemPoolDestroy)                   \
   X(cuMemPoolSetAttribute)              \
+  X(cuMemPoolSetAccess)                 \
   X(cuMemPoolTrimTo)                    \
   X(cuMemHostAlloc)                     \
   X(cuMemHostGetDevicePointer)          \
@@ -54,6 +57,8 @@ namespace halyard::runtime::cuda {
   X(cuPointerGetAttribute)              \
   X(cuMemcpyHtoDAsync)                  \
   X(cuMemcpyDtoHAsync)                  \
+  X(cuMemcpyDtoDAsync)                  \
+  X(cuMemsetD8Async)                    \
   X(cuModuleLoadDataEx)                 \
   X(cuModuleUnload)                     \
   X(cuModuleGetFunction)                \

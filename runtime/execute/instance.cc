@@ -54,6 +54,7 @@ void Instance::Destroy() {
   free(call_inputs_);
   free(call_outputs_);
   free(arrays_);
+  free(device_arrays_);
   this->~Instance();
   free(this);
 }
@@ -86,8 +87,11 @@ Status Instance::Prepare() {
       static_cast<const void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
   call_outputs_ = static_cast<void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
   arrays_ = static_cast<HostArray*>(calloc(executable_->max_call_slices_ + 1, sizeof(HostArray)));
-  if (bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
-      call_inputs_ == nullptr || call_outputs_ == nullptr || arrays_ == nullptr) {
+  device_arrays_ =
+      static_cast<DeviceArray*>(calloc(executable_->max_call_slices_ + 1, sizeof(DeviceArray)));
+  if (device_arrays_ == nullptr || bindings_ == nullptr || staged_ == nullptr ||
+      recordings_ == nullptr || call_inputs_ == nullptr || call_outputs_ == nullptr ||
+      arrays_ == nullptr) {
     return NoRunMemory();
   }
   for (uint32_t i = 0; i < program.num_allocations(); ++i) {
@@ -135,13 +139,21 @@ Status Instance::Run(const RunOptions& options, const Block* results) {
     bindings_[executable_->result_allocations_[i]] = {&results[i], 0};
   }
   options_ = &options;
-  return RunSequence(0);
+  Status status = RunSequence(0);
+  if (exchange_.uses_links()) {
+    // Whoever waits for the results later could not end what waits for other devices.
+    if (status.ok()) status = Sync();
+    exchange_.End(!status.ok());
+  }
+  return status;
 }
 
 Status Instance::Sync() {
   if (synced_) return Status();
   synced_ = true;
-  return executable_->context_->device()->Wait(last_);
+  Device* device = executable_->context_->device();
+  return exchange_.uses_links() ? exchange_.Wait(device, options_->grid, last_)
+                                : device->Wait(last_);
 }
 
 uint8_t* Instance::HostAddress(const program_format::SliceRecord& slice) const {
