@@ -12,7 +12,7 @@
 namespace halyard::runtime {
 
 // The processes that meet in an exchange, in the order of their numbers in the link. For pairs,
-// these are all sources and targets.
+// these are all sources and targets of others.
 struct DeviceExchange::Group {
   Group* next;
   DeviceLink* link;   // null if the members do not have a device each
@@ -63,8 +63,15 @@ int64_t MembersOf(const ExchangeStep& step, int64_t process, int64_t* members) {
     }
     return 0;
   }
+  // Whoever gives itself something needs nobody else.
   bool is_member[kMaxProcesses] = {};
-  for (uint32_t i = 0; i < 2 * step.num_groups; ++i) is_member[at[i]] = true;
+  for (uint32_t g = 0; g < step.num_groups; ++g, at += 2) {
+    if (at[0] != at[1]) is_member[at[0]] = is_member[at[1]] = true;
+    if (at[0] == process && at[1] == process) {
+      members[0] = process;
+      return 1;
+    }
+  }
   int64_t size = 0;
   for (int64_t p = 0; p < static_cast<int64_t>(kMaxProcesses); ++p) {
     if (is_member[p]) members[size++] = p;
