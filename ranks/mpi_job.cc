@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -60,7 +61,47 @@ class Watchdog {
 struct Plugin {
   decltype(&halyard_mpi_start) start = nullptr;
   decltype(&halyard_mpi_share) share = nullptr;
+  decltype(&halyard_mpi_gather) gather = nullptr;
+  decltype(&halyard_mpi_send) send = nullptr;
+  decltype(&halyard_mpi_receive) receive = nullptr;
+  decltype(&halyard_mpi_test) test = nullptr;
   decltype(&halyard_mpi_end) end = nullptr;
+
+  // Returns whether the library has all of them.
+  bool Find(void* library) {
+    const auto find = [library](auto* function, const char* name) {
+      *function = reinterpret_cast<std::remove_pointer_t<decltype(function)>>(dlsym(library, name));
+      return *function != nullptr;
+    };
+    return find(&start, "halyard_mpi_start") && find(&share, "halyard_mpi_share") &&
+           find(&gather, "halyard_mpi_gather") && find(&send, "halyard_mpi_send") &&
+           find(&receive, "halyard_mpi_receive") && find(&test, "halyard_mpi_test") &&
+           find(&end, "halyard_mpi_end");
+  }
+};
+
+class PluginTransport : public MpiTransport {
+ public:
+  explicit PluginTransport(const Plugin& plugin) : plugin_(plugin) {}
+  std::string Send(int rank, const uint8_t* bytes, int size, Transfer** transfer) override {
+    return Said(plugin_.send(rank, bytes, size, At(transfer), error_, sizeof(error_)));
+  }
+  std::string Receive(int rank, uint8_t* bytes, int most, Transfer** transfer) override {
+    return Said(plugin_.receive(rank, bytes, most, At(transfer), error_, sizeof(error_)));
+  }
+  std::string Test(Transfer** transfer, int* size) override {
+    return Said(plugin_.test(At(transfer), size, error_, sizeof(error_)));
+  }
+  void End() override { (void)plugin_.end(error_, sizeof(error_)); }
+
+ private:
+  static HalyardMpiTransfer** At(Transfer** transfer) {
+    return reinterpret_cast<HalyardMpiTransfer**>(transfer);
+  }
+  std::string Said(int code) const { return code == 0 ? "" : absl::StrCat("MPI: ", error_); }
+
+  const Plugin plugin_;
+  char error_[512] = {};
 };
 
 std::string FolderOfProgram() {
@@ -89,11 +130,8 @@ absl::StatusOr<Plugin> LoadPlugin() {
       continue;
     }
     Plugin plugin;
-    plugin.start = reinterpret_cast<decltype(plugin.start)>(dlsym(library, "halyard_mpi_start"));
-    plugin.share = reinterpret_cast<decltype(plugin.share)>(dlsym(library, "halyard_mpi_share"));
-    plugin.end = reinterpret_cast<decltype(plugin.end)>(dlsym(library, "halyard_mpi_end"));
-    if (plugin.start != nullptr && plugin.share != nullptr && plugin.end != nullptr) return plugin;
-    why = absl::StrCat(path, " is not Halyard's");
+    if (plugin.Find(library)) return plugin;
+    why = absl::StrCat(path, " is not of this version of Halyard");
   }
   return absl::FailedPreconditionError(absl::StrCat(
       "this was started as one of ", LaunchedProcesses(),
@@ -127,10 +165,38 @@ void EndWithLauncher() {
   }).detach();
 }
 
-// Runs from MPI_Init to MPI_Finalize. Finds out the place of this process in the job, and how to
-// reach rank 0, which listens.
-absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpiPlace* place,
-                                  int* listener) {
+constexpr char kByMpi[] = "mpi";  // what rank 0 sends in place of its contact
+
+// Returns whether this rank's environment asks for MPI's links.
+absl::StatusOr<bool> AsksForMpi() {
+  const char* text = getenv("HALYARD_RANK_LINKS");
+  const std::string links = text == nullptr || *text == '\0' ? "sockets" : text;
+  if (links == "mpi" || links == "sockets") return links == "mpi";
+  return absl::InvalidArgumentError(
+      absl::StrCat("$HALYARD_RANK_LINKS is sockets or mpi, not \"", links, "\""));
+}
+
+// Finds out which processes the ranks are, and connects to them by MPI, which stays open.
+absl::StatusOr<std::unique_ptr<MpiLinks>> LinkByMpi(const Plugin& plugin,
+                                                    const HalyardMpiPlace& place) {
+  if (place.serialized == 0) {
+    return absl::FailedPreconditionError(
+        "this MPI does not let another thread call it (MPI_THREAD_SERIALIZED), which "
+        "HALYARD_RANK_LINKS=mpi needs");
+  }
+  const ProcessName own = ProcessName::Own();
+  std::vector<ProcessName> all(static_cast<size_t>(place.size));
+  char error[512] = {};
+  if (plugin.gather(&own, sizeof(own), all.data(), error, sizeof(error)) != 0)
+    return MpiError("MPI_Allgather", error);
+  return MpiLinks::Create(std::make_unique<PluginTransport>(plugin), place.rank, all);
+}
+
+// Runs from MPI_Init to MPI_Finalize, or to where MPI's links begin (`*links`). Finds out the place
+// of this process in the job, and how to reach rank 0, which listens.
+absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, bool may_link,
+                                  HalyardMpiPlace* place, int* listener,
+                                  std::unique_ptr<MpiLinks>* links) {
   const Watchdog watchdog(kStartSeconds);
   char error[512] = {}, text[kContactBytes] = {};
   if (plugin.start(place, error, sizeof(error)) != 0) return MpiError("MPI_Init", error);
@@ -141,12 +207,25 @@ absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpi
   }
   absl::StatusOr<Contact> contact;
   if (place->rank == 0) {
-    contact = OfferContact(/*only_here=*/place->local_size == place->size, listener);
+    const absl::StatusOr<bool> by_mpi = may_link ? AsksForMpi() : false;
+    if (!by_mpi.ok()) {
+      contact = by_mpi.status();
+    } else if (*by_mpi) {
+      snprintf(text, sizeof(text), "%s", kByMpi);
+    } else {
+      contact = OfferContact(/*only_here=*/place->local_size == place->size, listener);
+    }
     // The others wait for the broadcast; an empty one tells them that rank 0 failed.
-    if (contact.ok()) snprintf(text, sizeof(text), "%s", contact->Text().c_str());
+    if (contact.ok() && !*by_mpi) snprintf(text, sizeof(text), "%s", contact->Text().c_str());
   }
   if (plugin.share(text, sizeof(text), error, sizeof(error)) != 0)
     return MpiError("MPI_Bcast", error);
+  if (strcmp(text, kByMpi) == 0) {
+    absl::StatusOr<std::unique_ptr<MpiLinks>> made = LinkByMpi(plugin, *place);
+    if (!made.ok()) return made.status();
+    *links = *std::move(made);
+    return Contact();
+  }
   if (plugin.end(error, sizeof(error)) != 0) return MpiError("MPI_Finalize", error);
   return place->rank == 0 ? contact : Contact::Parse(text);
 }
@@ -164,17 +243,18 @@ int LaunchedProcesses() {
   return 1;
 }
 
-absl::StatusOr<MpiJob> JoinMpiJob(bool all_cpus) {
+absl::StatusOr<MpiJob> JoinMpiJob(bool all_cpus, RankLinks links) {
   const int launched = LaunchedProcesses();
   absl::StatusOr<Plugin> plugin = LoadPlugin();
   if (!plugin.ok()) return plugin.status();
   if (all_cpus) UseAllCpus();
   HalyardMpiPlace place = {};
   int listener = -1;
-  absl::StatusOr<Contact> contact = MeetByMpi(*plugin, launched, &place, &listener);
+  MpiJob job;
+  absl::StatusOr<Contact> contact = MeetByMpi(
+      *plugin, launched, links == RankLinks::kAsTheEnvironmentSays, &place, &listener, &job.links);
   if (!contact.ok()) return contact.status();
   EndWithLauncher();
-  MpiJob job;
   job.rank = place.rank;
   job.size = place.size;
   job.local_rank = place.local_rank;
@@ -182,6 +262,7 @@ absl::StatusOr<MpiJob> JoinMpiJob(bool all_cpus) {
   const int idle = place.first_local == 0 ? 1 : 0;
   job.local_index = std::max(0, place.local_rank - idle);
   job.local_count = std::max(1, place.local_size - idle);
+  if (job.links != nullptr) return job;
   if (job.rank == 0) {
     job.sockets = AcceptRanks(listener, *contact, job.size);
     close(listener);

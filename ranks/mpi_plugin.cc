@@ -37,13 +37,55 @@ int Place(HalyardMpiPlace* place) {
 }  // namespace
 
 int halyard_mpi_start(HalyardMpiPlace* place, char* error, int error_size) {
-  if (int code = MPI_Init(nullptr, nullptr); code != MPI_SUCCESS)
+  int level = MPI_THREAD_SINGLE;
+  if (int code = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
+      code != MPI_SUCCESS)
     return Said(code, error, error_size);
+  place->serialized = level >= MPI_THREAD_SERIALIZED;
   return Said(Place(place), error, error_size);
 }
 
 int halyard_mpi_share(void* bytes, int size, char* error, int error_size) {
   return Said(MPI_Bcast(bytes, size, MPI_BYTE, 0, MPI_COMM_WORLD), error, error_size);
+}
+
+int halyard_mpi_gather(const void* own, int size, void* all, char* error, int error_size) {
+  return Said(MPI_Allgather(own, size, MPI_BYTE, all, size, MPI_BYTE, MPI_COMM_WORLD), error,
+              error_size);
+}
+
+struct HalyardMpiTransfer {
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+
+int halyard_mpi_send(int rank, const void* bytes, int size, HalyardMpiTransfer** transfer,
+                     char* error, int error_size) {
+  auto* made = new HalyardMpiTransfer;
+  const int code = MPI_Isend(bytes, size, MPI_BYTE, rank, 0, MPI_COMM_WORLD, &made->request);
+  if (code == MPI_SUCCESS) *transfer = made;
+  if (code != MPI_SUCCESS) delete made;
+  return Said(code, error, error_size);
+}
+
+int halyard_mpi_receive(int rank, void* bytes, int most, HalyardMpiTransfer** transfer, char* error,
+                        int error_size) {
+  auto* made = new HalyardMpiTransfer;
+  const int code = MPI_Irecv(bytes, most, MPI_BYTE, rank, 0, MPI_COMM_WORLD, &made->request);
+  if (code == MPI_SUCCESS) *transfer = made;
+  if (code != MPI_SUCCESS) delete made;
+  return Said(code, error, error_size);
+}
+
+int halyard_mpi_test(HalyardMpiTransfer** transfer, int* size, char* error, int error_size) {
+  int done = 0;
+  MPI_Status status;
+  if (int code = MPI_Test(&(*transfer)->request, &done, &status); code != MPI_SUCCESS)
+    return Said(code, error, error_size);
+  if (done == 0) return 0;
+  MPI_Get_count(&status, MPI_BYTE, size);
+  delete *transfer;
+  *transfer = nullptr;
+  return 0;
 }
 
 int halyard_mpi_end(char* error, int error_size) { return Said(MPI_Finalize(), error, error_size); }

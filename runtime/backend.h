@@ -43,8 +43,9 @@ struct Binding {
   uint64_t offset = 0;
 };
 
-class Kernel;     // loaded code, which a Device makes and frees
-class Recording;  // a segment that is ready to run
+class DeviceLinks;  // device_links.h
+class Kernel;       // loaded code, which a Device makes and frees
+class Recording;    // a segment that is ready to run
 
 // Slices name allocations by index. A run's Bindings say where these allocations are.
 struct SliceRef {
@@ -169,6 +170,9 @@ class Device {
   }
   virtual Status Wait(Event event) = 0;
   virtual bool IsDone(Event event) = 0;
+
+  // Returns what exchanges bytes with other devices, or null if the device has no library for it.
+  virtual DeviceLinks* links() { return nullptr; }
 
   // Returns the memory use of one space of this device.
   virtual MemoryUse memory_use(Space space) const = 0;

@@ -27,13 +27,16 @@ enum X86Feature : uint64_t {
   kX86SapphireRapids = 1 << 10,
 };
 
-// Vendors' libraries that kernels may call.
+// Vendors' libraries. Kernels may call all but kNccl, by which devices exchange arrays
+// (device_links.h).
 enum GpuLibrary : uint32_t {
   kCublasLt = 1 << 0,
   kCudnn = 1 << 1,
   kCufft = 1 << 2,
   kCusolver = 1 << 3,
+  kNccl = 1 << 4,
 };
+inline constexpr uint32_t kKernelLibraries = kCublasLt | kCudnn | kCufft | kCusolver;
 
 // What a Vulkan device guarantees about floats (VkPhysicalDeviceFloatControlsProperties).
 enum FloatControl : uint32_t {
@@ -82,7 +85,7 @@ struct DeviceInfo {
   uint64_t memory_bandwidth = 0;  // bytes per second, as the maker states; 0 if not known
   uint64_t f32_flops =
       0;  // per second without tensor cores; a multiply-add counts as two; 0 if not known
-  uint32_t libraries = 0;  // GpuLibrary bits of those that kernels may call
+  uint32_t libraries = 0;  // GpuLibrary bits of those that programs may use
 };
 
 }  // namespace halyard::runtime

@@ -20,6 +20,7 @@ enum class Code : int32_t {
   kResourceExhausted = 8,
   kFailedPrecondition = 9,
   kAborted = 10,
+  kOutOfRange = 11,
   kUnimplemented = 12,
   kInternal = 13,
   kUnavailable = 14,

@@ -21,8 +21,9 @@ struct Field {
   uint64_t value;
   bool in_key;
 };
-std::vector<Field> FieldsOf(const DeviceInfo& device) {
+std::vector<Field> FieldsOf(DeviceInfo device) {
   std::vector<Field> fields;
+  device.libraries &= runtime::kKernelLibraries;
   runtime::VisitDeviceFields(device, [&fields](const char* name, auto value, bool in_key) {
     fields.push_back({name, static_cast<uint64_t>(value), in_key});
   });

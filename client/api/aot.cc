@@ -15,8 +15,6 @@
 #include "client/api/program_compiler.h"
 #include "codegen/gpu/ptx/tool_process.h"
 #include "frontend/files/system_error.h"
-#include "frontend/hlo/ir/op_table.h"
-#include "frontend/hlo/processes/communication.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "runtime/program/bundle_format.h"
 #include "runtime/x86/cpu.h"
@@ -154,23 +152,6 @@ absl::Status WriteProgramFile(const ProgramSpec& program, const AotOptions& opti
   return ReplaceFile(files->back(), WriteProgram(program));
 }
 
-// Returns an error if the program communicates. The C API runs a single process, and no host feeds
-// it.
-absl::Status CheckAlone(const hlo::Module& module) {
-  const int64_t processes = module.num_replicas * module.num_partitions;
-  for (const auto& computation : module.computations()) {
-    for (const auto& inst : computation->instructions()) {
-      const hlo::OpRow& row = hlo::RowOf(inst->opcode);
-      if (!hlo::IsCommunication(inst->opcode) || (processes == 1 && !row.has_side_effect)) continue;
-      return absl::UnimplementedError(absl::StrCat(
-          inst->provenance.Place(), ": error: ", row.hlo_name, " ", inst->name,
-          ": programs compiled ahead of time run one process without a host; `halyard run` and "
-          "Executable::RunGrid run this one"));
-    }
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 // An argument has the name that its location or its author states, or else the name of its
@@ -216,7 +197,6 @@ absl::StatusOr<CompiledTarget> CompileAheadOfTime(const hlo::Module& module, con
     return absl::InvalidArgumentError("the reference evaluates programs; it cannot compile them");
   }
   if (absl::Status s = CheckModelName(options.name); !s.ok()) return s;
-  if (absl::Status s = CheckAlone(module); !s.ok()) return s;
   ProgramCompiler compiler;
   compiler.client = options.client;
   compiler.compile = options.compile;

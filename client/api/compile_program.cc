@@ -66,8 +66,8 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
   const std::string device_key = device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
   return absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
                       options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
-                      target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
-                      bytes);
+                      target_.device.memory_bytes, " ", target_.device.max_allocation_bytes,
+                      "\nlibraries ", target_.device.libraries, "\n", bytes);
 }
 
 absl::Status SetGrid(const CompileOptions& options, hlo::Module* module) {

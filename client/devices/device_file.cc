@@ -50,7 +50,8 @@ constexpr Bit kFloatControls[] = {
 constexpr Bit kLibraries[] = {{"cublaslt", runtime::kCublasLt},
                               {"cudnn", runtime::kCudnn},
                               {"cufft", runtime::kCufft},
-                              {"cusolver", runtime::kCusolver}};
+                              {"cusolver", runtime::kCusolver},
+                              {"nccl", runtime::kNccl}};
 constexpr Bit kUnits[] = {{"", 1},
                           {"KiB", uint64_t{1} << 10},
                           {"MiB", uint64_t{1} << 20},

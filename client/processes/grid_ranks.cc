@@ -34,20 +34,26 @@ absl::Status ParseFailure(const std::string& text) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<GridRanks>> GridRanks::Join(double timeout_seconds) {
-  absl::StatusOr<ranks::MpiJob> job = ranks::JoinMpiJob(/*all_cpus=*/false);
+  absl::StatusOr<ranks::MpiJob> job =
+      ranks::JoinMpiJob(/*all_cpus=*/false, ranks::RankLinks::kAsTheEnvironmentSays);
   if (!job.ok()) return job.status();
-  absl::StatusOr<std::vector<int>> sockets = ranks::ConnectAll(&*job);
+  absl::StatusOr<std::vector<int>> sockets =
+      job->links != nullptr ? job->links->TakeSockets() : ranks::ConnectAll(&*job);
   if (!sockets.ok()) return sockets.status();
   absl::StatusOr<ranks::SharedMemoryOptions> shared =
       ranks::SharedMemoryOptions::ForRanks(job->local_size);
   if (!shared.ok()) return shared.status();
   auto made = std::make_unique<GridRanks>(job->rank, *std::move(sockets), timeout_seconds, *shared);
   made->local_rank_ = job->local_rank;
+  const std::lock_guard<std::mutex> lock(made->mutex_);
+  made->links_ = std::move(job->links);
+  if (made->links_ != nullptr && !made->failure_.ok()) made->links_->Fail();
   return made;
 }
 
 GridRanks::GridRanks(int rank, std::vector<int> sockets, double timeout_seconds,
-                     const ranks::SharedMemoryOptions& shared) {
+                     const ranks::SharedMemoryOptions& shared)
+    : timeout_seconds_(timeout_seconds) {
   const size_t size = sockets.size();
   left_.resize(size);
   ended_.resize(size);
@@ -143,6 +149,7 @@ absl::Status GridRanks::Begin(const runtime::Program& program, const runtime::Gr
   remote.num_ranks = static_cast<uint32_t>(size());
   remote.starts = starts_.data();
   remote.send = SendParcel;
+  remote.timeout_ns = static_cast<uint64_t>(timeout_seconds_ * 1e9);
   remote.ended = [](void* user, uint32_t process) {
     GridRanks& self = *static_cast<GridRanks*>(user);
     self.ToAll(kEnded, self.run_, BytesOf(process));
@@ -282,6 +289,7 @@ void GridRanks::FailRun(const absl::Status& status) {
 void GridRanks::FailForGood(const absl::Status& status) {
   if (!failure_.ok()) return;
   failure_ = status;
+  if (links_ != nullptr) links_->Fail();
   // The others are told at once. This rank may end soon, and they must not take that for the
   // reason.
   ToAll(kGiveUp, 0, FailureText(static_cast<int>(status.code()), status.message()));

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "ranks/mesh.h"
+#include "ranks/mpi_links.h"
 #include "runtime/collectives/grid.h"
 #include "runtime/program/program.h"
 
@@ -106,6 +107,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   static runtime::Status SendParcel(void* user, const runtime::GridParcel& parcel,
                                     const runtime::HostArray* arrays, const uint32_t* readers);
 
+  const double timeout_seconds_;
   int local_rank_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -129,6 +131,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   // Rank 0 repeatedly asks all ranks whether they do nothing but wait.
   uint64_t round_ = 0;
   std::vector<std::optional<Answer>> answers_, last_answers_;
+  std::unique_ptr<ranks::MpiLinks> links_;  // outlives the mesh, whose sockets may lead to it
   std::unique_ptr<ranks::Mesh> mesh_;  // last, to be destroyed first: its threads call this object
 };
 

@@ -19,8 +19,9 @@ using runtime::DeviceInfo;
 constexpr absl::string_view kMagic = "halyard-kernel-request 2";
 constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 4";
 
-std::string DeviceText(const DeviceInfo& device, bool key_only) {
+std::string DeviceText(DeviceInfo device, bool key_only) {
   std::string text;
+  if (key_only) device.libraries &= runtime::kKernelLibraries;
   runtime::VisitDeviceFields(device, [&](absl::string_view name, auto value, bool in_key) {
     if (key_only && !in_key) return;
     absl::StrAppend(&text, text.empty() ? "" : " ", name, "=", static_cast<uint64_t>(value));

@@ -64,24 +64,32 @@ Status CheckMemory(const Program& program, const void* const* arguments, void* c
   return Status();
 }
 
-Status CheckElements(const Program& program, uint32_t index, const void* data) {
-  const ValueRecord& record = program.parameter(index);
-  const char* type = program.String(record.element_type).data;
+int64_t FindWrongElement(const char* type, const void* data, int64_t bytes, int* value) {
   const NarrowType* narrow = nullptr;
   for (const NarrowType& row : kNarrowTypes) {
     if (strcmp(row.name, type) == 0) narrow = &row;
   }
-  if (narrow == nullptr) return Status();
+  if (narrow == nullptr) return -1;
   const int8_t* elements = static_cast<const int8_t*>(data);
   const int low = narrow->low, high = narrow->high;
   bool wrong = false;  // the loop has no branch, so it is vectorized
-  for (int64_t i = 0; i < record.bytes; ++i) wrong |= elements[i] < low || elements[i] > high;
-  if (!wrong) return Status();
+  for (int64_t i = 0; i < bytes; ++i) wrong |= elements[i] < low || elements[i] > high;
+  if (!wrong) return -1;
   int64_t at = 0;
   while (elements[at] >= low && elements[at] <= high) ++at;
+  *value = elements[at];
+  return at;
+}
+
+Status CheckElements(const Program& program, uint32_t index, const void* data) {
+  const ValueRecord& record = program.parameter(index);
+  const char* type = program.String(record.element_type).data;
+  int value = 0;
+  const int64_t at = FindWrongElement(type, data, record.bytes, &value);
+  if (at < 0) return Status();
   return MakeStatus(Code::kInvalidArgument, "argument %u (%s): element %lld is %d, no value of %s",
-                    index, program.String(record.name).data, static_cast<long long>(at),
-                    elements[at], type);
+                    index, program.String(record.name).data, static_cast<long long>(at), value,
+                    type);
 }
 
 Status ReadOptions(const void* given, const char* name, void* options, size_t size) {

@@ -20,6 +20,10 @@ Status CheckMemory(const Program& program, const void* const* arguments, void* c
 // type of less than 8 bits. Kernels rely on values of the type.
 Status CheckElements(const Program& program, uint32_t index, const void* data);
 
+// Returns the index of the first of `bytes` elements that is not a value of this type, which takes
+// a byte, or -1. Sets `*value` to the element.
+int64_t FindWrongElement(const char* type, const void* data, int64_t bytes, int* value);
+
 // Copies an application's options, a struct `name` that begins with its own size, to the `size`
 // bytes at `options`. Fields that the application's version of the struct lacks become 0, and all
 // if `given` is null. Returns kInvalidArgument if it has other fields that are not 0, or an

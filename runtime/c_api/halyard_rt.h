@@ -37,10 +37,12 @@ typedef struct hy_buffer hy_buffer;   /* memory on a device */
 enum {
   HY_OK = 0,
   HY_INVALID_ARGUMENT = 3,
+  HY_DEADLINE_EXCEEDED = 4,
   HY_NOT_FOUND = 5,
   HY_RESOURCE_EXHAUSTED = 8,
   HY_FAILED_PRECONDITION = 9,
   HY_ABORTED = 10,
+  HY_OUT_OF_RANGE = 11,
   HY_UNIMPLEMENTED = 12,
   HY_INTERNAL = 13,
   HY_UNAVAILABLE = 14,
@@ -459,6 +461,72 @@ hy_status hy_run_buffers_with(hy_program* program, const hy_run_options* options
 hy_status hy_run_buffers_sized(hy_program* program, const hy_run_options* options,
                                const int64_t* sizes, hy_buffer* const* arguments,
                                hy_buffer** results);
+
+/* Programs that communicate while they run: with their host (infeed, outfeed, and send and recv
+ * with the host) and, if they consist of several processes (replicas x partitions), with each
+ * other. hy_run refuses them; hy_run_grid runs them.
+ *
+ * A hy_host is the host of one process in one run. What an op of the program takes or gives is an
+ * item: an array for each leaf of its type. Each port has a queue of items, from which the
+ * application takes or to which it gives, in other threads, while the program runs; or a function
+ * that is called in the thread of the process. When the run ends, in whatever way, all queues are
+ * closed. Then what the program gave can still be taken. */
+typedef struct hy_host hy_host;
+typedef struct hy_item hy_item;
+typedef struct hy_array {
+  void* data;
+  uint64_t bytes;
+} hy_array;
+enum {
+  HY_INFEED = 1,      /* host to program */
+  HY_OUTFEED = 2,     /* program to host */
+  HY_TO_PROGRAM = 3,  /* host to program: recv with is_host_transfer, by its channel */
+  HY_FROM_PROGRAM = 4 /* program to host: send with is_host_transfer, by its channel */
+};
+/* `capacity` is the most items of each queue; 0: no limit. Whoever gives waits while the queue is
+ * full, and whoever takes waits while it is empty. */
+hy_status hy_host_new(int capacity, hy_host** host);
+void hy_host_free(hy_host* host); /* may be NULL; no run and no other thread may be using it */
+/* Gives the program an item, which is copied. `channel` is 0 for infeed and outfeed. If `shapes` is
+ * not NULL, the program must take these types: "f32[2,3], s32[]". HY_FAILED_PRECONDITION if the
+ * queue is closed, also while this waits. An item that is not what the program takes ends the run
+ * with an error. */
+hy_status hy_host_push(hy_host* host, int port, int64_t channel, const char* shapes,
+                       const hy_array* arrays, int num_arrays);
+/* Takes the oldest item that the program has given. HY_OUT_OF_RANGE if the queue is closed and
+ * empty. */
+hy_status hy_host_pop(hy_host* host, int port, int64_t channel, hy_item** item);
+const char* hy_item_shapes(const hy_item* item); /* "f32[2,3], s32[]" */
+int hy_item_num_arrays(const hy_item* item);
+/* The array is dense, at a multiple of 64 bytes, and valid as long as the item. */
+hy_array hy_item_array(const hy_item* item, int index);
+void hy_item_free(hy_item* item); /* may be NULL */
+/* Says that nothing more is given there, or, of a port from the program, that nothing more is
+ * taken: the program's next use of it is an error, once its queue is empty. */
+hy_status hy_host_close_port(hy_host* host, int port, int64_t channel);
+/* The function fills the arrays (ports to the program) or reads them (ports from it). It returns 0
+ * for success. Otherwise, the run ends with an error, and it may leave a message in `error`, of up
+ * to `error_bytes` with its zero. It must not wait for anything that only this run brings. Set it
+ * before the run. */
+typedef int (*hy_transfer)(void* user, const char* shapes, const hy_array* arrays, int num_arrays,
+                           char* error, size_t error_bytes);
+hy_status hy_host_set_transfer(hy_host* host, int port, int64_t channel, hy_transfer transfer,
+                               void* user);
+
+int hy_program_num_replicas(const hy_program* program);
+int hy_program_num_partitions(const hy_program* program);
+int hy_program_communicates(const hy_program* program); /* whether only hy_run_grid runs it */
+/* Runs all processes of a program on its device, each in a thread of its own. Process p is replica
+ * p / num_partitions, partition p % num_partitions. arguments[p], results[p] and hosts[p] are those
+ * of process p, the first two as for hy_run. `hosts` may be NULL, and so may each of them: what the
+ * program gives is then dropped, and what it takes is an error. A host serves one run; another is
+ * HY_FAILED_PRECONDITION. The options may be NULL.
+ *
+ * Returns when all have ended. The error of one process ends the run of all; its message names the
+ * process. HY_DEADLINE_EXCEEDED if all wait for each other. A cancelled run does not wait for its
+ * host any longer. */
+hy_status hy_run_grid(hy_program* program, const hy_run_options* options, hy_host* const* hosts,
+                      const void* const* const* arguments, void* const* const* results);
 
 #pragma GCC visibility pop
 

@@ -123,6 +123,11 @@ void Grid::WaitForAll() {
   while (live_ > 0 && !stopped_) pthread_cond_wait(&all_ended_, &mutex_);
 }
 
+Status Grid::CheckRunning() {
+  const GridLock lock(&mutex_);
+  return stopped_ ? Aborted() : Status();
+}
+
 Status Grid::TakeError() {
   const GridLock lock(&mutex_);
   return static_cast<Status&&>(error_);

@@ -118,6 +118,8 @@ struct GridRemote {
   // soon as something comes.
   void (*poll)(void* user) = nullptr;
   void (*sleeping)(void* user, int threads) = nullptr;
+  // How long a process that has met the others waits for their devices to be connected.
+  uint64_t timeout_ns = uint64_t{60} * 1000000000;
 };
 
 class Device;
@@ -166,6 +168,11 @@ class Grid {
   // For profiles: for how long the process has waited so far, for others or for its host.
   uint64_t waited_ns(uint32_t process) const;
   void AddWaited(uint32_t process, uint64_t ns);
+
+  // Returns kAborted if the run has failed, also on another rank. For a process that waits for
+  // something else than the Grid.
+  Status CheckRunning();
+  uint64_t timeout_ns() const { return remote_.timeout_ns; }
 
   // Called with what other ranks send. Deliver takes over `owned`, which holds the arrays, one
   // after the other.

@@ -22,6 +22,8 @@ namespace halyard::runtime::cuda {
   X(cuDeviceGetName)                    \
   X(cuDeviceGetAttribute)               \
   X(cuDeviceTotalMem)                   \
+  X(cuDeviceGetUuid)                    \
+  X(cuDeviceCanAccessPeer)              \
   X(cuDevicePrimaryCtxRetain)           \
   X(cuDevicePrimaryCtxRelease)          \
   X(cuCtxPushCurrent)                   \
@@ -49,6 +51,7 @@ namespace halyard::runtime::cuda {
   X(cuMemPoolCreate)                    \
   X(cuMemPoolDestroy)                   \
   X(cuMemPoolSetAttribute)              \
+  X(cuMemPoolSetAccess)                 \
   X(cuMemPoolTrimTo)                    \
   X(cuMemHostAlloc)                     \
   X(cuMemHostGetDevicePointer)          \
@@ -57,6 +60,8 @@ namespace halyard::runtime::cuda {
   X(cuMemcpyHtoDAsync)                  \
   X(cuMemcpyDtoHAsync)                  \
   X(cuMemcpyPeerAsync)                  \
+  X(cuMemcpyDtoDAsync)                  \
+  X(cuMemsetD8Async)                    \
   X(cuModuleLoadDataEx)                 \
   X(cuModuleUnload)                     \
   X(cuModuleGetFunction)                \

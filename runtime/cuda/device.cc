@@ -7,6 +7,7 @@
 #include "runtime/cuda/describe.h"
 #include "runtime/cuda/kernel.h"
 #include "runtime/cuda/libraries/library.h"
+#include "runtime/cuda/libraries/nccl.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/recording.h"
 #include "runtime/cuda/streams.h"
@@ -49,6 +50,7 @@ class CudaDevice final : public Device {
   Status Order(Event event, uint32_t stream) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
+  DeviceLinks* links() override { return (info_.libraries & kNccl) != 0 ? &links_ : nullptr; }
   MemoryUse memory_use(Space space) const override;
   void Destroy() override { gpu::DeleteObject(this); }
 
@@ -71,6 +73,7 @@ class CudaDevice final : public Device {
   Libraries libraries_;
   KernelCache kernels_;
   Streams streams_;
+  NcclLinks links_;
 };
 
 CudaDevice::~CudaDevice() {
@@ -78,6 +81,7 @@ CudaDevice::~CudaDevice() {
     {
       ContextScope scope(api_, context_);
       if (scope.current()) {
+        links_.Close();
         streams_.Destroy();
         libraries_.Close();
         memory_.Close();
@@ -145,6 +149,7 @@ Status CudaDevice::Open(uint32_t index, const Options& options) {
   HY_RETURN_IF_ERROR(Describe(index, options));
   HY_RETURN_IF_ERROR(TakeContext(options.application));
   streams_.Init(&api_, static_cast<CUstream>(options.application.stream));
+  links_.Init(&api_, device_, context_, &libraries_, &memory_, &streams_);
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   return memory_.Open(&api_, device_, &info_, has_pools_);

@@ -12,6 +12,7 @@ constexpr uint64_t kWrapAlignment = 16;  // of the widest load of a kernel
 
 Status Memory::Open(const Api* api, CUdevice device, const DeviceInfo* info, bool has_pools) {
   api_ = api;
+  device_ = device;
   info_ = info;
   if (!has_pools) return Status();
   HY_RETURN_IF_ERROR(
@@ -28,6 +29,29 @@ Status Memory::Open(const Api* api, CUdevice device, const DeviceInfo* info, boo
   return ToStatus(*api_,
                   api_->cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
                   "cuMemPoolSetAttribute");
+}
+
+Status Memory::ShareWithPeers() {
+  int count = 0;
+  if (pool_ == nullptr) return Status();
+  HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuDeviceGetCount(&count), "cuDeviceGetCount"));
+  for (int index = 0; index < count; ++index) {
+    CUdevice other = 0;
+    HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuDeviceGet(&other, index), "cuDeviceGet"));
+    int reaches = 0;
+    if (other == device_) continue;
+    HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuDeviceCanAccessPeer(&reaches, other, device_),
+                                "cuDeviceCanAccessPeer"));
+    if (reaches == 0) continue;
+    CUmemAccessDesc access;
+    memset(&access, 0, sizeof(access));
+    access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    access.location.id = other;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    HY_RETURN_IF_ERROR(
+        ToStatus(*api_, api_->cuMemPoolSetAccess(pool_, &access, 1), "cuMemPoolSetAccess"));
+  }
+  return Status();
 }
 
 void Memory::Close() {

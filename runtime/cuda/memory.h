@@ -27,6 +27,9 @@ class Memory {
   // of this context.
   Status Wrap(CUdeviceptr address, uint64_t bytes, CUcontext context, Block* block) const;
   void Free(Block* block);
+  // Lets the other devices that can reach this device's memory read and write it. Memory of pools
+  // needs that where one process has several devices, whose NCCL copies directly.
+  Status ShareWithPeers();
   MemoryUse use(Space space) const { return counters_[static_cast<int>(space)].use(); }
 
  private:
@@ -35,6 +38,7 @@ class Memory {
   Status NoRoom(uint64_t bytes, const char* what) const;
 
   const Api* api_ = nullptr;
+  CUdevice device_ = 0;
   const DeviceInfo* info_ = nullptr;
   CUmemoryPool pool_ = nullptr;
   CUstream stream_ = nullptr;  // orders the pool's work

@@ -24,8 +24,7 @@ Status AskHost(Grid* grid, Function function, bool gives, const char* label, voi
   return MakeStatus(status.code(), "%s: %s", label, status.message());
 }
 
-Status Exchange(const Program& program, uint64_t index, const RunOptions& options,
-                const HostArray* arrays) {
+ExchangeStep ExchangeOf(const Program& program, uint64_t index) {
   const StepRecord& step = program.step(index);
   const int64_t* numbers = program.numbers(step);
   ExchangeStep exchange;
@@ -35,10 +34,38 @@ Status Exchange(const Program& program, uint64_t index, const RunOptions& option
   exchange.num_groups = static_cast<uint32_t>(numbers[1]);
   exchange.groups = numbers + 2;
   exchange.num_arrays = step.num_inputs;
-  return options.grid->Exchange(options.process, exchange, arrays, arrays + step.num_inputs);
+  return exchange;
 }
 
 }  // namespace
+
+bool Instance::IsOnDevice(const StepRecord& step) const {
+  const Program& program = *executable_->program_;
+  if (executable_->context_->is_x86() || step.num_slices == 0 ||
+      static_cast<StepKind>(step.kind) != StepKind::kExchange) {
+    return false;
+  }
+  const uint64_t first = program.slices(step)[0].allocation;
+  return program.allocation(static_cast<uint32_t>(first)).space != kHostSpace;
+}
+
+Status Instance::ExchangeOnDevice(const Node& node) {
+  const Program& program = *executable_->program_;
+  const StepRecord& step = program.step(node.step);
+  const program_format::SliceRecord* slices = program.slices(step);
+  if (options_->profile != nullptr) HY_RETURN_IF_ERROR(Sync());
+  for (uint32_t i = 0; i < step.num_slices; ++i) {
+    const Binding& binding = bindings_[slices[i].allocation];
+    device_arrays_[i] = {binding.block, binding.offset + slices[i].offset, slices[i].bytes};
+  }
+  Event last = last_;
+  Status status =
+      exchange_.Exchange(executable_->context_->device(), options_->grid, options_->process,
+                         ExchangeOf(program, node.step), device_arrays_, options_->stream, &last);
+  SetSubmitted(last);
+  if (status.ok() && options_->profile != nullptr) return Sync();
+  return status;
+}
 
 Status Instance::RunCommunication(const Node& node) {
   if (options_->profile == nullptr) return Communicate(node);
@@ -59,6 +86,7 @@ Status Instance::Communicate(const Node& node) {
   const StepRecord& step = program.step(node.step);
   const program_format::SliceRecord* slices = program.slices(step);
   if (node.waits) HY_RETURN_IF_ERROR(Sync());
+  if (IsOnDevice(step)) return ExchangeOnDevice(node);
   for (uint32_t i = 0; i < step.num_slices; ++i)
     arrays_[i] = {HostAddress(slices[i]), slices[i].bytes};
   Grid* grid = options_->grid;
@@ -90,7 +118,8 @@ Status Instance::Communicate(const Node& node) {
       return AskHost(grid, host.outfeed, true, label, host.user, process, shapes, arrays_,
                      step.num_slices);
     default:
-      return Exchange(program, node.step, *options_, arrays_);
+      return grid->Exchange(process, ExchangeOf(program, node.step), arrays_,
+                            arrays_ + step.num_inputs);
   }
 }
 

@@ -55,6 +55,7 @@ void Instance::Destroy() {
   HeapFree(call_inputs_);
   HeapFree(call_outputs_);
   HeapFree(arrays_);
+  HeapFree(device_arrays_);
   this->~Instance();
   HeapFree(this);
 }
@@ -78,7 +79,9 @@ Status Instance::Prepare() {
       static_cast<void**>(HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(void*)));
   arrays_ = static_cast<HostArray*>(
       HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(HostArray)));
-  if (bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
+  device_arrays_ = static_cast<DeviceArray*>(
+      HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(DeviceArray)));
+  if (device_arrays_ == nullptr || bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
       call_inputs_ == nullptr || call_outputs_ == nullptr || arrays_ == nullptr) {
     return NoRunMemory();
   }
@@ -162,13 +165,21 @@ Status Instance::Run(const RunOptions& options, const Block* results) {
   }
   HY_RETURN_IF_ERROR(PlaceTemporaries(options.temporaries));
   options_ = &options;
-  return RunSequence(0);
+  Status status = RunSequence(0);
+  if (exchange_.uses_links()) {
+    // Whoever waits for the results later could not end what waits for other devices.
+    if (status.ok()) status = Sync();
+    exchange_.End(!status.ok());
+  }
+  return status;
 }
 
 Status Instance::Sync() {
   if (synced_) return Status();
   synced_ = true;
-  return executable_->context_->device()->Wait(last_);
+  Device* device = executable_->context_->device();
+  return exchange_.uses_links() ? exchange_.Wait(device, options_->grid, last_)
+                                : device->Wait(last_);
 }
 
 uint8_t* Instance::HostAddress(const program_format::SliceRecord& slice) const {

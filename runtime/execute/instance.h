@@ -7,6 +7,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/collectives/grid.h"
+#include "runtime/execute/device_exchange.h"
 #include "runtime/execute/executor.h"
 #include "runtime/status.h"
 
@@ -46,6 +47,8 @@ class Instance {
   // communicate.cc
   Status RunCommunication(const Node& node);
   Status Communicate(const Node& node);
+  bool IsOnDevice(const program_format::StepRecord& step) const;
+  Status ExchangeOnDevice(const Node& node);
   Status Sync();  // waits until host memory holds what the device was told to write there
   uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
 
@@ -59,7 +62,9 @@ class Instance {
   Recording** recordings_ = nullptr;  // one for each segment, made on first use
   const void** call_inputs_ = nullptr;
   void** call_outputs_ = nullptr;
-  HostArray* arrays_ = nullptr;          // of a step that communicates
+  HostArray* arrays_ = nullptr;           // of a step that communicates
+  DeviceArray* device_arrays_ = nullptr;  // of an exchange in the device's memory
+  DeviceExchange exchange_;
   const RunOptions* options_ = nullptr;  // options of the run
   Event last_;                           // of the work that was last submitted to the device
   bool synced_ = true;                   // whether the host has waited for it

@@ -103,8 +103,8 @@ struct ProgramSpec {
       kCustomCall = 4,  // target; slices = operands then results, all in host space; `num_inputs`
                         // of them operands; numbers as in call_types.h, or none
       // These communicate (runtime/collectives/grid.h); slices = operands then results, all in host
-      // space. `numbers` says what is exchanged, and `target` the arrays' types, for messages and
-      // hosts.
+      // space, or, of an exchange, all in device space. `numbers` says what is exchanged, and
+      // `target` the arrays' types, for messages and hosts.
       kProcessId = 5,  // numbers {0: the replica, 1: the partition}; slices[0]: u32
       kExchange = 6,   // numbers {ExchangePattern, number of groups, size of each, members of each}
       kSend = 7,       // numbers {channel, whether to the host}

@@ -337,8 +337,14 @@ class Verifier {
       case StepKind::kReceive:
       case StepKind::kInfeed:
       case StepKind::kOutfeed: {
+        // An exchange may be in the device's memory, as a whole.
+        const bool on_device =
+            kind == StepKind::kExchange && step.num_slices > 0 && !InHost(slices[0]);
         for (uint64_t k = 0; k < step.num_slices; ++k) {
-          if (!InHost(slices[k])) return Bad("communication outside of host space", i);
+          if (InHost(slices[k]) == on_device)
+            return Bad(on_device ? "exchange with a slice of the other space"
+                                 : "communication outside of host space",
+                       i);
         }
         const char* wrong = WrongCommunication(
             step, slices, &At<int64_t>(header_.numbers, step.first_number),

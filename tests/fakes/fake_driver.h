@@ -59,6 +59,7 @@ namespace halyard::testing::fake_driver {
 struct StreamState {
   std::deque<std::function<void()>> work;
   CUgraph capture = nullptr;
+  bool blocked = false;  // whether its work waits for something that does not come
 };
 struct EventState {
   bool timing = false;

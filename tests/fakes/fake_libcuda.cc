@@ -106,6 +106,17 @@ void HalyardResetFakeCuda() {
   for (auto& [device, context] : d.contexts) context->sticky = CUDA_SUCCESS;
 }
 
+void HalyardFakeLock(int locked) { locked != 0 ? D().mutex.lock() : D().mutex.unlock(); }
+
+int HalyardFakeOwnsMemory(CUcontext context, uint64_t address, uint64_t bytes) {
+  FAKE_LOCK();
+  const auto& memory = D().device_memory;
+  auto it = memory.upper_bound(address);
+  if (it == memory.begin()) return 0;
+  --it;
+  return it->second.context == context && address + bytes <= it->first + it->second.bytes;
+}
+
 CUresult cuInit(unsigned) {
   ENTER(cuInit, false);
   if (D().fake.devices == 0) return CUDA_ERROR_NO_DEVICE;
@@ -143,6 +154,18 @@ CUresult cuDeviceGetName(char* name, int size, CUdevice) {
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice) {
   ENTER(cuDeviceTotalMem_v2, false);
   *bytes = D().fake.memory_bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
+  ENTER(cuDeviceGetUuid, false);
+  std::memset(uuid->bytes, 0, sizeof(uuid->bytes));
+  uuid->bytes[0] = static_cast<char>(device + 1);
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceCanAccessPeer(int* reaches, CUdevice device, CUdevice peer) {
+  ENTER(cuDeviceCanAccessPeer, false);
+  if (device == peer) return CUDA_ERROR_INVALID_DEVICE;
+  *reaches = 1;
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
@@ -340,6 +363,15 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t) {
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute, void*) {
   ENTER(cuMemPoolSetAttribute, true);
   return Live(pool, "pool") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* access, size_t count) {
+  ENTER(cuMemPoolSetAccess, true);
+  if (!Live(pool, "pool")) return CUDA_ERROR_INVALID_HANDLE;
+  for (size_t i = 0; i < count; ++i) {
+    if (access[i].location.id == Current()->device || access[i].location.id >= D().fake.devices)
+      return CUDA_ERROR_INVALID_DEVICE;
+  }
+  return CUDA_SUCCESS;
 }
 CUresult cuMemHostAlloc(void** host, size_t bytes, unsigned) {
   ENTER(cuMemHostAlloc, true);

@@ -83,5 +83,14 @@ struct FakeCuda {
 extern "C" halyard::testing::FakeCuda* HalyardFakeCuda();
 // Resets all state.
 extern "C" void HalyardResetFakeCuda();
+// For fakes of libraries. Takes or releases the lock that every call of the driver takes.
+extern "C" void HalyardFakeLock(int locked);
+// Runs the work of a stream until `reached(user)` returns something other
+// than 0, and returns what it returned last.
+extern "C" int HalyardFakeRunUntil(CUstream stream, int (*reached)(void*), void* user);
+// From now on, the work of the stream does not go on, or does again.
+extern "C" void HalyardFakeBlockStream(CUstream stream, int blocked);
+// Returns whether the device of this context has these bytes of memory.
+extern "C" int HalyardFakeOwnsMemory(CUcontext context, uint64_t address, uint64_t bytes);
 
 #endif  // HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_

@@ -25,7 +25,7 @@ std::vector<std::shared_ptr<StreamState>>& AllStreams() {
 }  // namespace
 
 void RunOne(StreamState* stream) {
-  if (stream->work.empty()) return;
+  if (stream->work.empty() || stream->blocked) return;
   auto work = std::move(stream->work.front());
   stream->work.pop_front();
   work();
@@ -56,6 +56,19 @@ void Enqueue(CUstream stream, CUgraphNode_st node) {
 }
 
 }  // namespace halyard::testing::fake_driver
+
+void HalyardFakeBlockStream(CUstream stream, int blocked) {
+  FAKE_LOCK();
+  if (D().live.count(stream) != 0) stream->state->blocked = blocked != 0;
+}
+
+int HalyardFakeRunUntil(CUstream stream, int (*reached)(void*), void* user) {
+  FAKE_LOCK();
+  if (D().live.count(stream) == 0) return 0;
+  const std::shared_ptr<StreamState> state = stream->state;
+  while (reached(user) == 0 && !state->work.empty() && !state->blocked) RunOne(state.get());
+  return reached(user);
+}
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
   ENTER(cuStreamCreate, true);
@@ -180,6 +193,25 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
   return CUDA_SUCCESS;
 }
 
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  ENTER(cuMemcpyDtoDAsync_v2, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  stream->state->work.push_back([=] {
+    if (!IsDevice(to, bytes) || !IsDevice(from, bytes))
+      return Violation("a copy leaves its buffer, or comes after its end");
+    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  });
+  return CUDA_SUCCESS;
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream) {
+  ENTER(cuMemsetD8Async, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  stream->state->work.push_back([=] {
+    if (!IsDevice(to, bytes)) return Violation("a memset leaves its buffer");
+    std::memset(reinterpret_cast<void*>(to), value, bytes);
+  });
+  return CUDA_SUCCESS;
+}
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
   ENTER(cuLaunchHostFunc, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;

@@ -52,11 +52,13 @@ bool NumbersFit(const Step& step) {
 StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
                                              absl::Span<Instruction* const> operands,
                                              const Shape& result, const Environment& environment,
-                                             int32_t sequence) {
+                                             int32_t sequence, MemorySpace space) {
   for (const Instruction* operand : operands) {
     for (int32_t leaf : environment.at(operand)) {
       if (leaf == kToken) continue;
-      if (!plan_.one_memory) leaf = InHostSpace(sequence, leaf, inst);
+      const bool there =
+          space == MemorySpace::kDevice && spec_.allocations[leaf].space == MemorySpace::kDevice;
+      if (!plan_.one_memory && !there) leaf = CopiedTo(space, sequence, leaf, inst);
       step.slices.push_back(SliceOf(leaf));
     }
   }
@@ -66,7 +68,7 @@ StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
   for (int32_t leaf : results) {
     if (leaf == kToken) continue;
     int32_t target = leaf;
-    if (!plan_.one_memory) {
+    if (!plan_.one_memory && space == MemorySpace::kHost) {
       target = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[leaf].bytes, &inst,
                              MemorySpace::kHost);
       copies.push_back({target, leaf});
@@ -103,6 +105,16 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCustomCall(const Instructi
   return AddHostStep(std::move(step), call, call.operands, call.shape, environment, sequence);
 }
 
+namespace {
+
+// Devices with NCCL exchange arrays where they are.
+bool ExchangesOnDevice(const Instruction& inst, const runtime::DeviceInfo& device) {
+  return inst.opcode == Opcode::kExchange && device.kind == runtime::DeviceKind::kCuda &&
+         (device.libraries & runtime::kNccl) != 0;
+}
+
+}  // namespace
+
 absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCommunication(const Instruction& inst,
                                                                     const Environment& environment,
                                                                     int32_t sequence) {
@@ -117,8 +129,10 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCommunication(const Instru
   if (inst.opcode == Opcode::kRecvDone) operands = {};
   if (inst.opcode == Opcode::kInfeed && LeafCount(inst.shape) == 1)
     return Leaves{kToken};  // an empty tuple
-  Leaves results = AddHostStep(*std::move(step), inst, operands,
-                               is_send ? Shape::Token() : inst.shape, environment, sequence);
+  Leaves results = AddHostStep(
+      *std::move(step), inst, operands, is_send ? Shape::Token() : inst.shape, environment,
+      sequence,
+      ExchangesOnDevice(inst, options_.device) ? MemorySpace::kDevice : MemorySpace::kHost);
   return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
 }
 

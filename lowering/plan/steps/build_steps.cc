@@ -90,11 +90,12 @@ void StepBuilder::AddCopy(int32_t sequence, int32_t from, int32_t to, const Inst
   spec_.sequences[sequence].steps.push_back(std::move(step));
 }
 
-int32_t StepBuilder::InHostSpace(int32_t sequence, int32_t allocation, const Instruction& source) {
-  int32_t host = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[allocation].bytes,
-                               &source, MemorySpace::kHost);
-  AddCopy(sequence, allocation, host, source);
-  return host;
+int32_t StepBuilder::CopiedTo(MemorySpace space, int32_t sequence, int32_t allocation,
+                              const Instruction& source) {
+  int32_t copy =
+      NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[allocation].bytes, &source, space);
+  AddCopy(sequence, allocation, copy, source);
+  return copy;
 }
 
 void StepBuilder::AddParameters() {

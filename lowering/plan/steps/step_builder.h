@@ -37,7 +37,11 @@ class StepBuilder {
   int32_t ConstantAllocation(const hlo::Instruction& constant);
   int32_t NewSequence();
   void AddCopy(int32_t sequence, int32_t from, int32_t to, const hlo::Instruction& source);
-  int32_t InHostSpace(int32_t sequence, int32_t allocation, const hlo::Instruction& source);
+  int32_t CopiedTo(MemorySpace space, int32_t sequence, int32_t allocation,
+                   const hlo::Instruction& source);
+  int32_t InHostSpace(int32_t sequence, int32_t allocation, const hlo::Instruction& source) {
+    return CopiedTo(MemorySpace::kHost, sequence, allocation, source);
+  }
 
   void AddParameters();
   void AddResults(const Leaves& root);
@@ -57,10 +61,11 @@ class StepBuilder {
                                          const Environment& environment, int32_t sequence);
   absl::StatusOr<Leaves> BuildCommunication(const hlo::Instruction& inst,
                                             const Environment& environment, int32_t sequence);
-  // Adds a step that the host does: its arrays are in host space, and are copied there and back.
+  // Adds a step that the host does. Its arrays are in `space`, and are copied there and back.
   Leaves AddHostStep(ProgramSpec::Step step, const hlo::Instruction& inst,
                      absl::Span<hlo::Instruction* const> operands, const hlo::Shape& result,
-                     const Environment& environment, int32_t sequence);
+                     const Environment& environment, int32_t sequence,
+                     MemorySpace space = MemorySpace::kHost);
   void AddStateMoves(const hlo::Instruction& loop, const Leaves& state, const Leaves& next,
                      const std::vector<bool>& invariant, int32_t body);
 

@@ -9,6 +9,7 @@
 #include "runtime/cuda/libraries/cublaslt.h"
 #include "runtime/cuda/libraries/cudnn.h"
 #include "runtime/cuda/libraries/cufft.h"
+#include "runtime/cuda/libraries/nccl.h"
 
 namespace halyard::runtime::cuda {
 namespace {
@@ -25,7 +26,7 @@ struct LibraryFile {
 constexpr LibraryFile kFiles[] = {
     {kCublasLt, 13, "libcublasLt.so.13"}, {kCublasLt, 12, "libcublasLt.so.12"},
     {kCudnn, 12, "libcudnn.so.9"},        {kCufft, 13, "libcufft.so.12"},
-    {kCufft, 12, "libcufft.so.11"},
+    {kCufft, 12, "libcufft.so.11"},       {kNccl, 12, "libnccl.so.2"},
 };
 
 // The folders into which packages of distributions and of NVIDIA install the libraries.
@@ -185,10 +186,19 @@ Status Libraries::Capture(LibraryRoutine* routine, const uint64_t* arguments, CU
   return Status();
 }
 
+Status Libraries::OpenNccl(const Nccl** nccl) {
+  gpu::MutexLock lock(&mutex_);
+  HY_RETURN_IF_ERROR(Open(kNccl, "NCCL", &nccl_));
+  *nccl = nccl_;
+  return Status();
+}
+
 void Libraries::Close() {
   gpu::DeleteObject(cublaslt_);
   gpu::DeleteObject(cudnn_);
   gpu::DeleteObject(cufft_);
+  gpu::DeleteObject(nccl_);
+  nccl_ = nullptr;
   cufft_ = nullptr;
   cudnn_ = nullptr;
   cublaslt_ = nullptr;

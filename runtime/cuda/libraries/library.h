@@ -74,6 +74,7 @@ Status FindNumberFrom(const char* library, const char* entry, const char* key, i
 class CublasLt;
 class Cudnn;
 class Cufft;
+class Nccl;
 
 // The libraries of one device. Thread-safe; the context is current in Make, Capture and Close.
 class Libraries {
@@ -95,6 +96,8 @@ class Libraries {
               LibraryRoutine** routine);
   // Captures the routine's work on these arguments as a graph, which the caller destroys.
   Status Capture(LibraryRoutine* routine, const uint64_t* arguments, CUgraph* graph);
+  // Returns the library by which devices exchange bytes. The errors are those of Make.
+  Status OpenNccl(const Nccl** nccl);
   void Close();  // call this after all routines are destroyed
 
  private:
@@ -109,6 +112,7 @@ class Libraries {
   CublasLt* cublaslt_ = nullptr;
   Cudnn* cudnn_ = nullptr;
   Cufft* cufft_ = nullptr;
+  Nccl* nccl_ = nullptr;
   gpu::Mutex capture_mutex_;
   CUstream capture_stream_ = nullptr;
 };

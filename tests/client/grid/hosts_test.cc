@@ -84,9 +84,8 @@ ENTRY e {
   EXPECT_EQ(Text(RunGridOn(GetParam(), kText, {{S32({}, {1})}, {S32({}, {2})}})), "2 | 1");
 }
 
-TEST_P(GridTest, InfeedAndOutfeedWhileTheProgramRuns) {
-  // Each iteration doubles what it reads. A negative number is the last one.
-  constexpr char kText[] = R"(HloModule m, replica_count=2
+// Each iteration doubles what it reads. A negative number is the last one.
+constexpr char kDoubles[] = R"(HloModule m, replica_count=2
 body {
   s = (s32[], token[]) parameter(0)
   t = token[] get-tuple-element(s), index=1
@@ -113,9 +112,11 @@ ENTRY e {
   loop = (s32[], token[]) while(init), condition=cond, body=body
   ROOT c = s32[] get-tuple-element(loop), index=0
 })";
+
+TEST_P(GridTest, InfeedAndOutfeedWhileTheProgramRuns) {
   const bool is_reference = GetParam() == std::string("reference");
   // The reference evaluator needs all items before it starts.
-  const int rounds = is_reference ? 50 : 2000;
+  const int rounds = is_reference ? 50 : GetParam() == std::string("x86") ? 100000 : 2000;
   const size_t capacity = is_reference ? HostQueue::kUnbounded : 4;
   ProcessHost hosts[2] = {ProcessHost(capacity), ProcessHost(capacity)};
   std::vector<int64_t> sums(2);
@@ -141,7 +142,8 @@ ENTRY e {
       threads.emplace_back(take, p);
     }
   }
-  EXPECT_EQ(Text(RunGridOn(GetParam(), kText, {{}}, {.hosts = {&hosts[0], &hosts[1]}})), "-1 | -1");
+  EXPECT_EQ(Text(RunGridOn(GetParam(), kDoubles, {{}}, {.hosts = {&hosts[0], &hosts[1]}})),
+            "-1 | -1");
   for (std::thread& thread : threads) thread.join();
   if (is_reference) {
     for (int p = 0; p < 2; ++p) take(p);
@@ -149,6 +151,39 @@ ENTRY e {
   const int64_t total = int64_t{rounds} * (rounds - 1) - 2;
   EXPECT_EQ(sums, (std::vector<int64_t>{total, total + 2 * rounds}));
   EXPECT_FALSE(hosts[0].outfeed.Pop().ok());  // the queue is closed
+}
+
+// One of two hosts closes a queue while the program needs it.
+TEST_P(GridTest, AQueueThatIsClosedEarlyEndsTheRun) {
+  if (GetParam() == std::string("reference")) GTEST_SKIP() << "it does not wait for a host";
+  for (const bool infeed : {true, false}) {
+    ProcessHost hosts[2] = {ProcessHost(2), ProcessHost(2)};
+    std::vector<std::thread> threads;
+    for (ProcessHost& host : hosts) {
+      threads.emplace_back([&host] {
+        int pushed = 0;
+        while (host.infeed.Push({S32({2}, {1, 2})}).ok()) ++pushed;
+        EXPECT_GT(pushed, 0);
+        EXPECT_EQ(host.infeed.Push({S32({2}, {1, 2})}).code(),
+                  absl::StatusCode::kFailedPrecondition);
+      });
+      threads.emplace_back([&host] {
+        absl::Status last;
+        while (last.ok()) last = host.outfeed.Pop().status();
+        EXPECT_EQ(last.code(), absl::StatusCode::kOutOfRange);
+      });
+    }
+    threads.emplace_back([&hosts, infeed] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      (infeed ? hosts[1].infeed : hosts[1].outfeed).Close();
+    });
+    const absl::StatusOr<Grids> got =
+        RunGridOn(GetParam(), kDoubles, {{}}, {.hosts = {&hosts[0], &hosts[1]}});
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_THAT(Text(got), HasSubstr("process (1, 0): "));
+    EXPECT_THAT(Text(got), HasSubstr("the queue is closed"));
+    EXPECT_THAT(Text(got), HasSubstr(infeed ? "infeed" : "outfeed"));
+  }
 }
 
 // The trip count of the loop is known without its condition. But the condition sends values to the

@@ -166,7 +166,7 @@ class CudaLibraryTest : public CudaTest {
 
 TEST_F(CudaLibraryTest, IsFoundByItsFile) {
   ASSERT_HY_OK(Open());
-  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});
+  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft | kNccl});
   EXPECT_THAT(lt_->calls, IsEmpty());  // the library is only loaded when it is used
   device_->Destroy();
   device_ = nullptr;
@@ -183,12 +183,12 @@ TEST_F(CudaLibraryTest, IsFoundByItsFile) {
 TEST_F(CudaLibraryTest, ALibraryOfANewerCudaThanTheDriversIsNotTaken) {
   fake_->driver_version = 12040;
   ASSERT_HY_OK(Open());
-  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});  // .so.12
+  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft | kNccl});  // .so.12
   device_->Destroy();
   device_ = nullptr;
   fake_->driver_version = 13000;  // accepts libraries for older ones
   ASSERT_HY_OK(Open());
-  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});
+  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft | kNccl});
 }
 
 TEST_F(CudaLibraryTest, ProductsRunInsideOfGraphs) {

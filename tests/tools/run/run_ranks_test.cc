@@ -68,6 +68,29 @@ bool Until(double seconds, const std::function<bool()>& done) {
   return done();
 }
 
+// How ranks reach each other.
+struct Way {
+  const char *links, *shared_memory;
+};
+constexpr Way kUsual = {"", ""};            // shared memory, and sockets between machines
+constexpr Way kSockets = {"sockets", "0"};  // nothing else
+constexpr Way kMpi = {"mpi", "0"};          // MPI alone
+constexpr Way kMpiAndMemory = {"mpi", ""};  // shared memory, and MPI between machines
+constexpr Way kWays[] = {kUsual, kSockets, kMpi, kMpiAndMemory};
+
+// Sets the environment of ranks.
+class Environment {
+ public:
+  explicit Environment(const Way& way) {
+    setenv("HALYARD_RANK_LINKS", way.links, 1);
+    setenv("HALYARD_SHARED_MEMORY", way.shared_memory, 1);
+  }
+  ~Environment() {
+    unsetenv("HALYARD_RANK_LINKS");
+    unsetenv("HALYARD_SHARED_MEMORY");
+  }
+};
+
 // An mpirun, whose output lines begin with "[1,RANK]<stderr>:", and its ranks.
 class RunRanksTest : public ::testing::Test {
  protected:
@@ -152,7 +175,8 @@ class RunRanksTest : public ::testing::Test {
     }
     return said;
   }
-  void StartEndless(const std::string& timeout, int elements) {
+  void StartEndless(const std::string& timeout, int elements, const Way& way) {
+    const Environment environment(way);
     const std::string program = WriteTestFile("endless.hlo", Endless("endless", elements));
     Start(Joined(Mpirun(4), Run(program, {"--replicas=4", "--partitions=2", "--random-inputs=1",
                                           "--collective-timeout=" + timeout})));
@@ -166,11 +190,11 @@ class RunRanksTest : public ::testing::Test {
 
 // The time-out is so long that only the end of its connections shows that a rank is lost.
 TEST_F(RunRanksTest, AKilledRankEndsTheOthersWithItsNumber) {
-  const int kills = getenv("HALYARD_NIGHTLY") != nullptr ? 100 : 4;
+  const int kills = getenv("HALYARD_NIGHTLY") != nullptr ? 100 : 6;
   std::mt19937 random(20260101);
   double longest = 0;
   for (int i = 0; i < kills; ++i) {
-    StartEndless("10000", i % 2 == 0 ? kFew : kMany);
+    StartEndless("10000", i / 2 % 2 == 0 ? kFew : kMany, kWays[i % 4]);
     usleep(random() % 1500000);
     const int victim = static_cast<int>(random() % 4);
     std::map<int, pid_t> ranks = Ranks();
@@ -193,8 +217,9 @@ TEST_F(RunRanksTest, AKilledRankEndsTheOthersWithItsNumber) {
 }
 
 TEST_F(RunRanksTest, AStoppedRankIsLostAfterTheTimeOut) {
-  for (const int elements : {kFew, kMany}) {
-    StartEndless("2", elements);
+  const std::pair<int, Way> kinds[] = {{kFew, kUsual}, {kMany, kUsual}, {kMany, kMpi}};
+  for (const auto& [elements, way] : kinds) {
+    StartEndless("2", elements, way);
     sleep(1);
     std::map<int, pid_t> ranks = Ranks();
     ASSERT_EQ(ranks.size(), 4u) << Output();
@@ -264,9 +289,9 @@ ENTRY e {
     arrays.emplace_back(absl::StrCat("process", p, ".arg0"), pair(p, 7 * p));
   ASSERT_TRUE(WriteNpz(inputs, arrays).ok());
   ASSERT_TRUE(WriteNpz(feed, {{"in0", pair(100, 200)}}).ok());
-  std::string bytes[3], fed[3], printed[3];
-  for (const int way : {0, 1, 2}) {  // threads, ranks that share memory, ranks with sockets alone
-    if (way == 2) setenv("HALYARD_SHARED_MEMORY", "0", 1);
+  std::string bytes[5], fed[5], printed[5];
+  for (const int way : {0, 1, 2, 3, 4}) {  // threads, and ranks in all ways
+    const Environment environment(way == 0 ? kUsual : kWays[way - 1]);
     const std::string out = TestFolder() + "/out.npz", outfeed = TestFolder() + "/outfeed.npz";
     const std::vector<std::string> options = {"--replicas=5", "--inputs=" + inputs,
                                               "--infeed=" + feed, "--outfeed=" + outfeed};
@@ -281,11 +306,11 @@ ENTRY e {
     fed[way] = ReadTestFile(outfeed);
     printed[way] = shown.out;
   }
-  unsetenv("HALYARD_SHARED_MEMORY");
   EXPECT_THAT(printed[0], HasSubstr("process (4, 0)\nout0: s32[2] {510, 1070}\n"));
   EXPECT_FALSE(bytes[0].empty());
   EXPECT_FALSE(fed[0].empty());
-  for (const int way : {1, 2}) {
+  for (const int way : {1, 2, 3, 4}) {
+    SCOPED_TRACE(kWays[way - 1].links);
     EXPECT_EQ(printed[way], printed[0]);
     EXPECT_TRUE(bytes[way] == bytes[0]);
     EXPECT_TRUE(fed[way] == fed[0]);
@@ -300,6 +325,14 @@ TEST_F(RunRanksTest, SharedMemoryIsANumberOfMegabytes) {
   unsetenv("HALYARD_SHARED_MEMORY");
   EXPECT_THAT(result.err, HasSubstr("$HALYARD_SHARED_MEMORY is the most MiB that each rank shares, "
                                     "not \"some\""));
+}
+
+TEST_F(RunRanksTest, LinksAreSocketsOrMpi) {
+  const Environment environment({"pigeons", ""});
+  const std::string program = WriteTestFile("endless.hlo", Endless("endless"));
+  const CommandResult result = RunProgram(
+      Joined(Mpirun(2), Run(program, {"--replicas=4", "--partitions=2", "--random-inputs=1"})));
+  EXPECT_THAT(result.err, HasSubstr("$HALYARD_RANK_LINKS is sockets or mpi, not \"pigeons\""));
 }
 
 TEST_F(RunRanksTest, TheTimeOutIsForRanksOnly) {
