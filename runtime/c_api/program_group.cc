@@ -1,8 +1,8 @@
 #include "runtime/c_api/program_group.h"
-#include "runtime/host.h"
-
 
 #include <new>
+
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 

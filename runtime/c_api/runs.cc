@@ -173,15 +173,15 @@ using halyard::runtime::RunOptions;
 using halyard::runtime::Status;
 
 // What all functions that run begin with: checks of the pointers, and the options as `read`.
-#define HY_RUN_BEGINS()                                                             \
-  HY_NEEDS(program);                                                                \
-  HY_WORKS_FOR(program);                                                            \
-  if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);          \
-  if (From(program)->program().num_results() != 0) HY_NEEDS(results);               \
-  RunOptions read;                                                                  \
+#define HY_RUN_BEGINS()                                                                  \
+  HY_NEEDS(program);                                                                     \
+  HY_WORKS_FOR(program);                                                                 \
+  if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);               \
+  if (From(program)->program().num_results() != 0) HY_NEEDS(results);                    \
+  RunOptions read;                                                                       \
   if (Status wrong = halyard::runtime::NeedsSizes(From(program), __func__); !wrong.ok()) \
-    return Return(static_cast<Status&&>(wrong));                                    \
-  if (Status wrong = halyard::runtime::ReadRunOptions(options, &read); !wrong.ok()) \
+    return Return(static_cast<Status&&>(wrong));                                         \
+  if (Status wrong = halyard::runtime::ReadRunOptions(options, &read); !wrong.ok())      \
   return Return(static_cast<Status&&>(wrong))
 
 extern "C" {

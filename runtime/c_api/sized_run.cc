@@ -112,7 +112,8 @@ Status SizedRun::Prepare(Executable* program, const int64_t* sizes) {
   num_sizes_ = static_cast<uint32_t>(entry.num_variables);
   const uint32_t count = num_arguments_ + num_results_;
   arrays_ = few_;
-  if (count > kFew) arrays_ = static_cast<SizedArray*>(HeapAllocateZeroed(count, sizeof(SizedArray)));
+  if (count > kFew)
+    arrays_ = static_cast<SizedArray*>(HeapAllocateZeroed(count, sizeof(SizedArray)));
   if (arrays_ == nullptr)
     return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
   for (uint32_t i = 0; i < count; ++i) arrays_[i].buffer = nullptr;
@@ -144,8 +145,9 @@ Status SizedRun::Run(const RunOptions& options) {
   constexpr uint32_t kFewBuffers = kFew + catalogue_format::kMaxVariables;
   Buffer* few[kFewBuffers];
   const uint32_t inputs = num_arguments_ + num_sizes_, count = inputs + num_results_;
-  Buffer** buffers =
-      count <= kFewBuffers ? few : static_cast<Buffer**>(HeapAllocateZeroed(count, sizeof(Buffer*)));
+  Buffer** buffers = count <= kFewBuffers
+                         ? few
+                         : static_cast<Buffer**>(HeapAllocateZeroed(count, sizeof(Buffer*)));
   if (buffers == nullptr)
     return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
   for (uint32_t i = 0; i < num_arguments_; ++i) buffers[i] = argument(i).buffer;
@@ -334,9 +336,10 @@ Status RunSizedOnBuffers(Executable* program, const RunOptions& options, const i
   Status status;
   uint32_t made = 0;
   Buffer* few[64] = {};
-  Buffer** given = run.num_results() <= 64
-                       ? few
-                       : static_cast<Buffer**>(HeapAllocateZeroed(run.num_results(), sizeof(Buffer*)));
+  Buffer** given =
+      run.num_results() <= 64
+          ? few
+          : static_cast<Buffer**>(HeapAllocateZeroed(run.num_results(), sizeof(Buffer*)));
   if (given == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for results");
   for (; made < run.num_results() && status.ok(); ++made) {
     given[made] = results[made];

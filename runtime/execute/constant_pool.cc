@@ -1,8 +1,8 @@
 #include "runtime/execute/constant_pool.h"
-#include "runtime/host.h"
-
 
 #include <new>
+
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 

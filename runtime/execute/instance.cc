@@ -81,8 +81,9 @@ Status Instance::Prepare() {
       HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(HostArray)));
   device_arrays_ = static_cast<DeviceArray*>(
       HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(DeviceArray)));
-  if (device_arrays_ == nullptr || bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
-      call_inputs_ == nullptr || call_outputs_ == nullptr || arrays_ == nullptr) {
+  if (device_arrays_ == nullptr || bindings_ == nullptr || staged_ == nullptr ||
+      recordings_ == nullptr || call_inputs_ == nullptr || call_outputs_ == nullptr ||
+      arrays_ == nullptr) {
     return NoRunMemory();
   }
   for (uint32_t i = 0; i < program.num_allocations(); ++i) {

@@ -275,11 +275,10 @@ ENTRY e {
   std::mt19937 random(1);
   Grids arguments(4);
   for (Literals& own : arguments) {
-    for (const hlo::Shape& shape :
-         {hlo::Shape::Array(hlo::ElementType::kF32, {7, 3}),
-          hlo::Shape::Array(hlo::ElementType::kS8, {50}),
-          hlo::Shape::Array(hlo::ElementType::kF32, {9000}),
-          hlo::Shape::Scalar(hlo::ElementType::kF32)}) {
+    for (const hlo::Shape& shape : {hlo::Shape::Array(hlo::ElementType::kF32, {7, 3}),
+                                    hlo::Shape::Array(hlo::ElementType::kS8, {50}),
+                                    hlo::Shape::Array(hlo::ElementType::kF32, {9000}),
+                                    hlo::Shape::Scalar(hlo::ElementType::kF32)}) {
       Literal& literal = own.emplace_back(shape);
       for (int64_t i = 0; i < shape.NumElements(); ++i) {
         const int64_t value = static_cast<int64_t>(random() % 200) - 100;
