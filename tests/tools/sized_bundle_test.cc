@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <string>
@@ -12,6 +13,8 @@
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "runtime/c_api/halyard_rt.h"
+#include "runtime/hash.h"
+#include "runtime/program/bundle_format.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {
@@ -294,6 +297,51 @@ TEST_F(SizedBundle, DamagedIsAnErrorOrRuns) {
     hy_program_free(program);
   }
   EXPECT_GT(errors, 100);
+}
+
+// Damage that a checksum does not show: a catalogue that says something else.
+TEST_F(SizedBundle, ChangedCataloguesAreErrorsOrRun) {
+  namespace format = runtime::bundle_format;
+  const std::string bytes =
+      ReadTestFile(Compile("half", kHalf, {"--dim=rows=x.0:1..3@3", "--dim=x.2:2..6@6"}));
+  format::Header header;
+  memcpy(&header, bytes.data(), sizeof(header));
+  format::PartRecord first;
+  memcpy(&first, bytes.data() + header.parts.offset, sizeof(first));
+  std::mt19937 random(11);
+  int errors = 0, runs = 0;
+  for (int i = 0; i < 1500; ++i) {
+    std::string changed = bytes;
+    for (int changes = 1 + static_cast<int>(random() % 2); changes > 0; --changes) {
+      const size_t word = random() % (header.catalogue.bytes / 8);
+      const uint64_t value =
+          random() % 2 == 0 ? random() % 16 : (uint64_t{random()} << 32 | random());
+      memcpy(changed.data() + header.catalogue.offset + word * 8, &value, sizeof(value));
+    }
+    format::Header repaired = header;
+    repaired.checksum =
+        runtime::Hash64(reinterpret_cast<const uint8_t*>(changed.data()) + format::kChecksumEnd,
+                        first.offset - format::kChecksumEnd);
+    memcpy(changed.data(), &repaired, sizeof(repaired));
+    hy_program* program = nullptr;
+    const hy_status status =
+        hy_program_choose_file(WriteTestFile("try.hybundle", changed).c_str(), nullptr, &program);
+    errors += status != nullptr ? 1 : 0;
+    hy_status_free(status);
+    for (int64_t rows = 0; program != nullptr && rows < 5; ++rows) {
+      const int64_t sizes[8] = {rows, 5, 1, 1, 1, 1, 1, 1};
+      std::vector<float> x(3 * 3 * 6), y(x.size());
+      const void* arguments[] = {x.data()};
+      void* results[] = {y.data()};
+      if (hy_program_num_arguments(program) != 1 || hy_program_num_results(program) != 1) break;
+      hy_status run = hy_run_sized(program, nullptr, sizes, arguments, results);
+      runs += run == nullptr ? 1 : 0;
+      hy_status_free(run);
+    }
+    hy_program_free(program);
+  }
+  EXPECT_GT(errors, 700);
+  EXPECT_GT(runs, 100);
 }
 
 }  // namespace
