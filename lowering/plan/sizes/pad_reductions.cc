@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/constant_value.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/plan/sizes/sized_builder.h"
 
@@ -95,12 +96,24 @@ std::vector<Literal> NeutralOf(const Instruction& fold) {
   return NeutralElement(OneOpOf(body), operand.element_type());
 }
 
-// Returns whether `inst` is a constant of this value; for sums, either zero will do.
-bool IsNeutral(const Instruction& inst, const std::vector<Literal>& neutral) {
-  if (neutral.empty() || inst.opcode != Opcode::kConstant || !inst.shape.IsScalar()) return false;
-  return inst.literal.BitwiseEqual(neutral[0]) ||
+// Whether a constant expression is computed from constants that vary.
+bool FollowsFromSizes(const SizedBuilder& b, const Instruction& inst) {
+  if (b.facts().Literals(&inst) != nullptr || b.facts().HasVaryingShape(&inst)) return true;
+  return std::any_of(inst.operands.begin(), inst.operands.end(),
+                     [&](const Instruction* operand) { return FollowsFromSizes(b, *operand); });
+}
+
+// Returns whether the value of `inst`, a scalar, is known to be this; for sums, either zero will
+// do.
+bool IsNeutral(const SizedBuilder& b, const Instruction& inst,
+               const std::vector<Literal>& neutral) {
+  if (neutral.empty() || !hlo::IsConstantExpression(inst) || FollowsFromSizes(b, inst))
+    return false;
+  const absl::StatusOr<Literal> value = hlo::ConstantValue(inst);
+  if (!value.ok()) return false;
+  return value->BitwiseEqual(neutral[0]) ||
          (hlo::IsFloat(inst.shape.element_type()) && neutral[0].GetFloat(0) == 0 &&
-          inst.literal.GetFloat(0) == 0);
+          value->GetFloat(0) == 0);
 }
 
 // Checks that each window of a dimension takes the same elements for all sizes, if all elements
@@ -158,7 +171,7 @@ absl::Status PadReduce(SizedBuilder& b, Instruction* inst) {
 // Padding has the initial value, so what lies behind the size gets it, too.
 absl::Status PadReduceWindow(SizedBuilder& b, Instruction* inst) {
   const size_t n = inst->operands.size() / 2;
-  const bool neutral = n == 1 && IsNeutral(*inst->operands[1], NeutralOf(*inst));
+  const bool neutral = n == 1 && IsNeutral(b, *inst->operands[1], NeutralOf(*inst));
   Limits limits;
   for (const SizedBuilder::Limit& limit : b.Varying(inst->operands[0])) {
     bool reaches = false;

@@ -31,6 +31,11 @@ bool MayFollowFromSizes(Attr attr) {
   }
 }
 
+// Large constants, the weights, are mostly the same memory.
+bool SameBytes(const hlo::Literal& a, const hlo::Literal& b) {
+  return a.bytes().data() == b.bytes().data() || a.BitwiseEqual(b);
+}
+
 }  // namespace
 
 int64_t SizeBox::Count() const {
@@ -118,7 +123,7 @@ absl::Status SizeFacts::CompareInstruction(const Instruction& largest, const Ins
   if (absl::Status s = CompareAttributes(largest, other, index); !s.ok()) return s;
   if (largest.opcode == Opcode::kConstant && largest.shape.IsArray() &&
       !(Shape::SameIgnoringLayout(largest.shape, other.shape) &&
-        largest.literal.BitwiseEqual(other.literal))) {
+        SameBytes(largest.literal, other.literal))) {
     std::vector<hlo::Literal>& literals = facts_[&largest].literals;
     if (literals.empty()) literals.assign(box_.Count(), largest.literal);
     literals[index] = other.literal;

@@ -70,6 +70,8 @@ TEST_F(HostileCalls, AreErrors) {
   hy_program* program = nullptr;
   hy_buffer* buffer = nullptr;
   hy_value value;
+  hy_size size;
+  int64_t sizes[4] = {INT64_MAX, INT64_MIN, 0, 1};
   alignas(64) int32_t number = 1;
   alignas(64) int32_t out[2][16];
   alignas(64) uint8_t flags[4] = {0, 1, 0, 1}, sevens[4] = {0, 1, 7, 0};
@@ -117,6 +119,28 @@ TEST_F(HostileCalls, AreErrors) {
       {"open min", invalid, [&] { return hy_device_open("x86", INT32_MIN, 0, &device); }},
       {"max threads", invalid, [&] { return hy_device_open("x86", 0, INT32_MAX, &device); }},
       {"min threads", invalid, [&] { return hy_device_open("x86", 0, INT32_MIN, &device); }},
+      {"entry of NULL", invalid, [&] { return hy_program_entry(nullptr, "e", &program); }},
+      {"entry NULL", invalid, [&] { return hy_program_entry(program_, nullptr, &program); }},
+      {"entry to NULL", invalid, [&] { return hy_program_entry(program_, "e", nullptr); }},
+      {"no entry", HY_NOT_FOUND, [&] { return hy_program_entry(program_, "e", &program); }},
+      {"size of NULL", invalid, [&] { return hy_program_size(nullptr, 0, &size); }},
+      {"size to NULL", invalid, [&] { return hy_program_size(program_, 0, nullptr); }},
+      {"no size", invalid, [&] { return hy_program_size(program_, 0, &size); }},
+      {"size min", invalid, [&] { return hy_program_size(program_, INT32_MIN, &size); }},
+      {"dims of NULL", invalid,
+       [&] { return hy_program_argument_dims(nullptr, 0, nullptr, &sizes[0]); }},
+      {"dims to NULL", invalid,
+       [&] { return hy_program_argument_dims(program_, 0, nullptr, nullptr); }},
+      {"dims of argument max", invalid,
+       [&] { return hy_program_argument_dims(program_, INT32_MAX, nullptr, &sizes[0]); }},
+      {"dims of result min", invalid,
+       [&] { return hy_program_result_dims(program_, INT32_MIN, nullptr, &sizes[0]); }},
+      {"run sized NULL", invalid,
+       [&] { return hy_run_sized(nullptr, nullptr, sizes, arguments, results); }},
+      {"run sized of a program without sizes", HY_OK,
+       [&] { return hy_run_sized(program_, nullptr, nullptr, arguments, results); }},
+      {"run buffers sized NULL", invalid,
+       [&] { return hy_run_buffers_sized(nullptr, nullptr, sizes, same, &buffer); }},
       {"register at NULL", invalid,
        [&] { return hy_device_register_custom_call(nullptr, "f", call); }},
       {"register name NULL", invalid,
