@@ -111,7 +111,14 @@ Status CheckPart(const Catalogue& catalogue, const Catalogue::Entry& entry, uint
                : program.parameter(static_cast<uint32_t>(i));
     bool same = value.rank == catalogue.rank(entry, i) && value.has_layout == 0;
     if (same) catalogue.Dims(entry, i, sizes, dims);
-    for (uint32_t d = 0; same && d < value.rank; ++d) same = program.dims(value)[d] == dims[d];
+    uint64_t elements = 1;  // copies rely on the product of the sizes
+    for (uint32_t d = 0; same && d < value.rank; ++d) {
+      const uint64_t size = static_cast<uint64_t>(dims[d]);
+      same = program.dims(value)[d] == dims[d] && (size == 0 || elements <= INT64_MAX / size);
+      elements *= size;
+    }
+    const uint64_t bytes = static_cast<uint64_t>(value.bytes);
+    same = same && (elements == 0 ? bytes == 0 : bytes % elements == 0);
     if (!same) return Bad("the sizes of a part's argument or result", i);
   }
   for (uint64_t i = 0; i < entry.num_variables; ++i) {
