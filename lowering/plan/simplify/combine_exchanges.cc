@@ -55,9 +55,8 @@ void Combine(Rewriter& rewriter, const std::vector<Instruction*>& exchanges) {
     operands.push_back(inst->operands[0]);
     shapes.push_back(inst->shape);
   }
-  Instruction* all =
-      rewriter.Add(*exchanges[0], Opcode::kExchange, Shape::Tuple(std::move(shapes)),
-                   std::move(operands), exchanges[0]->attrs);
+  Instruction* all = rewriter.Add(*exchanges[0], Opcode::kExchange, Shape::Tuple(std::move(shapes)),
+                                  std::move(operands), exchanges[0]->attrs);
   for (size_t i = 0; i < exchanges.size(); ++i) {
     if (i > 0) all->provenance.Unite(exchanges[i]->provenance);
     rewriter.Replace(exchanges[i],
@@ -77,8 +76,8 @@ absl::Status CombineIn(hlo::Computation* computation) {
     // Pairs of processes are too different to be worth it, and broadcasts are rare.
     if (*kind != hlo::ExchangeKind::kGather && *kind != hlo::ExchangeKind::kAllToAll) continue;
     if (OperandBytes(*inst) > kMostBytes) continue;
-    std::vector<Instruction*>& like =
-        open[{levels.at(inst), inst->GetString(Attr::kKind), inst->GetIntLists(Attr::kReplicaGroups)}];
+    std::vector<Instruction*>& like = open[{levels.at(inst), inst->GetString(Attr::kKind),
+                                            inst->GetIntLists(Attr::kReplicaGroups)}];
     int64_t bytes = OperandBytes(*inst);
     for (const Instruction* other : like) bytes += OperandBytes(*other);
     if (bytes > kMostBytes) {

@@ -12,6 +12,7 @@
 
 #include "client/api/buffer_rep.h"
 #include "client/api/custom_call.h"
+#include "client/reports/profile.h"
 #include "tests/client/grid/random_collectives.h"
 #include "tests/client/grid/runs.h"
 
@@ -275,11 +276,10 @@ ENTRY e {
   std::mt19937 random(1);
   Grids arguments(4);
   for (Literals& own : arguments) {
-    for (const hlo::Shape& shape :
-         {hlo::Shape::Array(hlo::ElementType::kF32, {7, 3}),
-          hlo::Shape::Array(hlo::ElementType::kS8, {50}),
-          hlo::Shape::Array(hlo::ElementType::kF32, {9000}),
-          hlo::Shape::Scalar(hlo::ElementType::kF32)}) {
+    for (const hlo::Shape& shape : {hlo::Shape::Array(hlo::ElementType::kF32, {7, 3}),
+                                    hlo::Shape::Array(hlo::ElementType::kS8, {50}),
+                                    hlo::Shape::Array(hlo::ElementType::kF32, {9000}),
+                                    hlo::Shape::Scalar(hlo::ElementType::kF32)}) {
       Literal& literal = own.emplace_back(shape);
       for (int64_t i = 0; i < shape.NumElements(); ++i) {
         const int64_t value = static_cast<int64_t>(random() % 200) - 100;
@@ -299,6 +299,32 @@ ENTRY e {
     for (size_t i = 0; i < 6; ++i)
       EXPECT_TRUE((*got)[p][i].BitwiseEqual((*want)[p][i])) << "process " << p << ", result " << i;
   }
+}
+
+// Who comes first waits for the others. Each process gathers four arrays of 8 bytes.
+TEST(GridProfiles, SayWhatIsExchangedAndHowLongItWaits) {
+  auto profile = std::make_shared<Profile>();
+  auto client = Client::Create({.target = "x86", .num_devices = 4, .profile = profile});
+  ASSERT_TRUE(client.ok()) << client.status();
+  auto module = ParseProgram(SumText(), "p.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  auto executable = (*client)->Compile(**module);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  const auto results = (*executable)->RunGridLiterals({{S32({2}, {1, 2})}});
+  ASSERT_TRUE(results.ok()) << results.status();
+  int64_t steps = 0, waited = 0;
+  for (const ProfileEvent& event : profile->events()) {
+    if (event.kind != ProfileEvent::Kind::kCommunication || event.bytes != 8 + 4 * 8) continue;
+    ++steps;
+    waited += event.waited_ns;
+    EXPECT_THAT(event.name, HasSubstr("p.hlo:"));
+    EXPECT_LE(event.waited_ns, event.end_ns - event.begin_ns);
+  }
+  EXPECT_EQ(steps, 4);
+  EXPECT_GT(waited, 0);
+  const std::string table = TableText(*profile, Tabulate(*profile, {}), {});
+  EXPECT_THAT(table, HasSubstr("waiting"));
+  EXPECT_THAT(TableJson(*profile, Tabulate(*profile, {}), {}), HasSubstr("\"waited_ms\""));
 }
 
 // Threads name the devices in different orders. Some wait for each run, some queue them, and some
