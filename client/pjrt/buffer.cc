@@ -9,15 +9,16 @@ namespace halyard::pjrt {
 PJRT_Buffer* NewBuffer(const std::shared_ptr<PJRT_Client>& client, Buffer array) {
   auto contents = std::make_shared<Contents>();
   hlo::Shape shape = array.shape().WithDefaultLayout();
+  const int device = array.device();
   contents->array = std::move(array);
-  return new PJRT_Buffer(client, std::move(shape), std::move(contents));
+  return new PJRT_Buffer(client, device, std::move(shape), std::move(contents));
 }
 
-PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, hlo::Shape shape,
-                            absl::Status error) {
+PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, int device,
+                            hlo::Shape shape, absl::Status error) {
   auto contents = std::make_shared<Contents>();
   contents->error = std::move(error);
-  return new PJRT_Buffer(client, std::move(shape), std::move(contents));
+  return new PJRT_Buffer(client, device, std::move(shape), std::move(contents));
 }
 
 absl::StatusOr<std::shared_ptr<Contents>> ContentsOf(PJRT_Buffer* buffer) {
@@ -117,13 +118,13 @@ absl::Status OnDeviceSize(PJRT_Buffer_OnDeviceSizeInBytes_Args& args) {
 
 absl::Status GetDevice(PJRT_Buffer_Device_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
-  args.device = &args.buffer->client->device;
+  args.device = args.buffer->client->devices[static_cast<size_t>(args.buffer->device)];
   return absl::OkStatus();
 }
 
 absl::Status GetMemory(PJRT_Buffer_Memory_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
-  args.memory = &args.buffer->client->memory;
+  args.memory = args.buffer->client->memories[static_cast<size_t>(args.buffer->device)];
   return absl::OkStatus();
 }
 

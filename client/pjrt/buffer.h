@@ -25,11 +25,15 @@ struct Contents {
 }  // namespace halyard::pjrt
 
 struct PJRT_Buffer {
-  PJRT_Buffer(std::shared_ptr<PJRT_Client> owner, halyard::hlo::Shape array_shape,
+  PJRT_Buffer(std::shared_ptr<PJRT_Client> owner, int on_device, halyard::hlo::Shape array_shape,
               std::shared_ptr<halyard::pjrt::Contents> made)
-      : client(std::move(owner)), shape(std::move(array_shape)), contents(std::move(made)) {}
+      : client(std::move(owner)),
+        device(on_device),
+        shape(std::move(array_shape)),
+        contents(std::move(made)) {}
 
   const std::shared_ptr<PJRT_Client> client;
+  const int device;
   const halyard::hlo::Shape shape;  // row-major, or a token
 
   std::mutex mutex;  // guards the fields below
@@ -43,8 +47,8 @@ struct PJRT_Buffer {
 namespace halyard::pjrt {
 
 PJRT_Buffer* NewBuffer(const std::shared_ptr<PJRT_Client>& client, Buffer array);
-PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, hlo::Shape shape,
-                            absl::Status error);
+PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, int device,
+                            hlo::Shape shape, absl::Status error);
 
 // Returns FailedPrecondition if the buffer has been deleted or donated.
 absl::StatusOr<std::shared_ptr<Contents>> ContentsOf(PJRT_Buffer* buffer);

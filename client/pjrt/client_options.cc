@@ -45,13 +45,16 @@ absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, Clie
       status = ReadString(name, values[i], &options->cache_dir);
     } else if (name == "device") {
       status = ReadCount(name, values[i], &options->device_index);
+    } else if (name == "num_devices") {
+      status = ReadCount(name, values[i], &options->num_devices);
     } else if (name == "threads") {
       status = ReadCount(name, values[i], &options->threads);
     } else if (name == "python_callback" && values[i].type == PJRT_NamedValue_kInt64) {
       *python_door = values[i].int64_value;
     } else {
-      status = absl::InvalidArgumentError(absl::StrCat(
-          "unknown option `", name, "`; options are target, device, threads and cache_dir"));
+      status = absl::InvalidArgumentError(
+          absl::StrCat("unknown option `", name,
+                       "`; options are target, device, num_devices, threads and cache_dir"));
     }
     if (!status.ok()) return status;
   }

@@ -55,13 +55,14 @@ absl::Status IsAddressable(PJRT_Device_IsAddressable_Args& args) {
 }
 
 absl::Status LocalHardwareId(PJRT_Device_LocalHardwareId_Args& args) {
-  args.local_hardware_id = 0;
+  HALYARD_PJRT_NEED(args.device);
+  args.local_hardware_id = args.device->description.id;
   return absl::OkStatus();
 }
 
 absl::Status AddressableMemories(PJRT_Device_AddressableMemories_Args& args) {
   HALYARD_PJRT_NEED(args.device);
-  args.memories = args.device->client->memories;
+  args.memories = &args.device->memory;
   args.num_memories = 1;
   return absl::OkStatus();
 }
@@ -75,7 +76,8 @@ absl::Status DefaultMemory(PJRT_Device_DefaultMemory_Args& args) {
 absl::Status MemoryStats(PJRT_Device_MemoryStats_Args& args) {
   HALYARD_PJRT_NEED(args.device);
   const Client& client = *args.device->client->client;
-  const runtime::MemoryUse use = client.memory_use(runtime::Space::kDevice);
+  const runtime::MemoryUse use =
+      client.memory_use(runtime::Space::kDevice, args.device->description.id);
   args.bytes_in_use = static_cast<int64_t>(use.bytes);
   args.peak_bytes_in_use = static_cast<int64_t>(use.peak_bytes);
   args.peak_bytes_in_use_is_set = true;
@@ -89,7 +91,8 @@ absl::Status MemoryStats(PJRT_Device_MemoryStats_Args& args) {
 }
 
 absl::Status MemoryId(PJRT_Memory_Id_Args& args) {
-  args.id = 0;
+  HALYARD_PJRT_NEED(args.memory);
+  args.id = args.memory->device->description.id;
   return absl::OkStatus();
 }
 
@@ -120,7 +123,7 @@ absl::Status MemoryToString(PJRT_Memory_ToString_Args& args) {
 
 absl::Status AddressableByDevices(PJRT_Memory_AddressableByDevices_Args& args) {
   HALYARD_PJRT_NEED(args.memory);
-  args.devices = args.memory->device->client->devices;
+  args.devices = &args.memory->device;
   args.num_devices = 1;
   return absl::OkStatus();
 }

@@ -89,8 +89,8 @@ absl::Status GetExecutable(PJRT_LoadedExecutable_GetExecutable_Args& args) {
 
 absl::Status AddressableDevices(PJRT_LoadedExecutable_AddressableDevices_Args& args) {
   HALYARD_PJRT_NEED(args.executable);
-  args.addressable_devices = args.executable->program->client->devices;
-  args.num_addressable_devices = 1;
+  args.addressable_devices = args.executable->program->devices.data();
+  args.num_addressable_devices = args.executable->program->devices.size();
   return absl::OkStatus();
 }
 
@@ -114,12 +114,14 @@ absl::Status Name(PJRT_Executable_Name_Args& args) {
 }
 
 absl::Status NumReplicas(PJRT_Executable_NumReplicas_Args& args) {
-  args.num_replicas = 1;
+  HALYARD_PJRT_NEED(args.executable);
+  args.num_replicas = static_cast<size_t>(args.executable->program->num_replicas);
   return absl::OkStatus();
 }
 
 absl::Status NumPartitions(PJRT_Executable_NumPartitions_Args& args) {
-  args.num_partitions = 1;
+  HALYARD_PJRT_NEED(args.executable);
+  args.num_partitions = static_cast<size_t>(args.executable->program->num_partitions);
   return absl::OkStatus();
 }
 

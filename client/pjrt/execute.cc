@@ -12,7 +12,7 @@ struct PJRT_ExecuteContext {};
 namespace halyard::pjrt {
 namespace {
 
-// The arguments of one run. Donated arguments are taken away from their handles.
+// The arguments of one process of a run. Donated arguments are taken away from their handles.
 class Arguments {
  public:
   // Returns FailedPrecondition if an argument has been deleted, and InvalidArgument if it belongs
@@ -120,12 +120,20 @@ absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
   const Program& program = *args.executable->program;
   if (args.executable->deleted)
     return absl::FailedPreconditionError(absl::StrCat(program.name, " has been deleted"));
-  if (args.num_devices != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a run on ", args.num_devices, " devices; there is one"));
+  if (args.num_devices != program.devices.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("a run on ", args.num_devices, " devices; ",
+                                                   program.name, " runs on ",
+                                                   program.devices.size()));
   }
-  if (args.execute_device != nullptr && args.execute_device != &program.client->device)
-    return absl::InvalidArgumentError("the device to run on is another client's");
+  if (args.execute_device != nullptr) {
+    if (args.execute_device->client != program.client.get())
+      return absl::InvalidArgumentError("the device to run on is another client's");
+    if (args.execute_device != program.devices[0] && !program.portable) {
+      return absl::InvalidArgumentError(absl::StrCat(program.name, " is compiled for device ",
+                                                     program.devices[0]->description.id, ", not ",
+                                                     args.execute_device->description.id));
+    }
+  }
   if (args.options != nullptr &&
       (args.options->num_send_ops != 0 || args.options->num_recv_ops != 0))
     return absl::UnimplementedError("send and receive callbacks are not supported");
@@ -135,8 +143,9 @@ absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
         absl::StrCat(program.name, " takes ", wanted.size(), " arguments, not ", args.num_args));
   }
   if (args.num_args != 0) HALYARD_PJRT_NEED(args.argument_lists);
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    const PJRT_Buffer* given = args.argument_lists[0][i];
+  for (size_t n = 0; n < wanted.size() * args.num_devices; ++n) {
+    const size_t i = n % wanted.size();
+    const PJRT_Buffer* given = args.argument_lists[n / wanted.size()][i];
     if (given == nullptr || hlo::Shape::SameIgnoringLayout(given->shape, wanted[i])) continue;
     if (wanted[i].IsToken() && given->shape.IsArray() && given->shape.NumElements() == 0) continue;
     return absl::InvalidArgumentError(absl::StrCat("argument ", i, " of ", program.name, " is ",
@@ -156,6 +165,38 @@ std::shared_ptr<EventState> Completion(PJRT_Buffer* const* outputs, size_t count
                        : EventState::Done(contents.status());
 }
 
+// What each process gives: a list of arrays.
+using Results = std::vector<std::vector<Buffer>>;
+
+absl::StatusOr<Results> RunAll(const Program& program, const std::vector<Arguments>& arguments,
+                               int device) {
+  Results lists;
+  std::vector<std::vector<bool>> donate;
+  for (const Arguments& own : arguments) {
+    if (absl::Status status = own.error(); !status.ok()) return status;
+    absl::StatusOr<std::vector<Buffer>> arrays =
+        own.arrays(program, program.executable->parameter_shapes());
+    if (!arrays.ok()) return arrays.status();
+    lists.push_back(*std::move(arrays));
+    donate.push_back(own.reuse());
+  }
+  // A run without results is not asynchronous, because no result could report its error.
+  const bool asynchronous = !program.executable->result_shapes().empty();
+  if (lists.size() > 1) {
+    GridRunOptions options;
+    options.asynchronous = asynchronous;
+    options.donate = std::move(donate);
+    return program.executable->RunGrid(lists, options);
+  }
+  RunOptions options;
+  options.device = device;
+  options.donate = std::move(donate[0]);
+  options.asynchronous = asynchronous;
+  absl::StatusOr<std::vector<Buffer>> results = program.executable->Run(lists[0], options);
+  if (!results.ok()) return results.status();
+  return Results{*std::move(results)};
+}
+
 // Returns errors of the call itself at once. An error of the run comes from the results and the
 // event.
 absl::Status Execute(PJRT_LoadedExecutable_Execute_Args& args) {
@@ -163,34 +204,31 @@ absl::Status Execute(PJRT_LoadedExecutable_Execute_Args& args) {
   absl::Status status = CheckCall(args);
   if (!status.ok()) return status;
   const std::shared_ptr<Program>& program = args.executable->program;
-  const std::vector<hlo::Shape>& results = program->executable->result_shapes();
-  if (!results.empty()) HALYARD_PJRT_NEED(args.output_lists);
-  Arguments arguments;
-  status = arguments.Take(*program, args.num_args == 0 ? nullptr : args.argument_lists[0],
-                          args.num_args, Donated(*program, args.options));
+  const std::vector<hlo::Shape>& shapes = program->executable->result_shapes();
+  if (!shapes.empty()) HALYARD_PJRT_NEED(args.output_lists);
+  std::vector<Arguments> arguments(args.num_devices);
+  for (size_t d = 0; d < args.num_devices && status.ok(); ++d) {
+    status = arguments[d].Take(*program, args.num_args == 0 ? nullptr : args.argument_lists[d],
+                               args.num_args, Donated(*program, args.options));
+  }
   if (!status.ok()) {
-    arguments.GiveBack();
+    for (Arguments& own : arguments) own.GiveBack();
     return status;
   }
-  status = arguments.error();
-  if (status.ok()) {
-    RunOptions options;
-    options.donate = arguments.reuse();
-    // A run without results is not asynchronous, because no result could report its error.
-    options.asynchronous = !results.empty();
-    absl::StatusOr<std::vector<Buffer>> arrays =
-        arguments.arrays(*program, program->executable->parameter_shapes());
-    if (arrays.ok()) arrays = program->executable->Run(*arrays, options);
-    status = arrays.status();
-    for (size_t i = 0; arrays.ok() && i < results.size(); ++i)
-      args.output_lists[0][i] = NewBuffer(program->client, std::move((*arrays)[i]));
+  const int only_device = args.execute_device == nullptr ? -1 : args.execute_device->description.id;
+  absl::StatusOr<Results> results = RunAll(*program, arguments, only_device);
+  for (size_t d = 0; d < args.num_devices; ++d) {
+    const int device = only_device >= 0 ? only_device : program->devices[d]->description.id;
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      args.output_lists[d][i] =
+          results.ok() ? NewBuffer(program->client, std::move((*results)[d][i]))
+                       : NewErrorBuffer(program->client, device, shapes[i], results.status());
+    }
+    if (args.device_complete_events == nullptr) continue;
+    std::shared_ptr<EventState> done = EventState::Done(results.status());
+    if (results.ok() && !shapes.empty()) done = Completion(args.output_lists[d], shapes.size());
+    args.device_complete_events[d] = NewEvent(std::move(done));
   }
-  for (size_t i = 0; !status.ok() && i < results.size(); ++i)
-    args.output_lists[0][i] = NewErrorBuffer(program->client, results[i], status);
-  if (args.device_complete_events == nullptr) return absl::OkStatus();
-  std::shared_ptr<EventState> done = EventState::Done(status);
-  if (status.ok() && !results.empty()) done = Completion(args.output_lists[0], results.size());
-  args.device_complete_events[0] = NewEvent(std::move(done));
   return absl::OkStatus();
 }
 

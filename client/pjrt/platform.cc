@@ -49,15 +49,25 @@ absl::Status Attributes(PJRT_Plugin_Attributes_Args& args) {
 
 void Describe(PJRT_Client* client) {
   const Target& target = client->client->target();
-  PJRT_Device& device = client->device;
-  device.client = client;
-  device.memory = &client->memory;
-  device.description.kind = target.device.name;
-  device.description.to_string = "HalyardDevice(id=0)";
-  device.description.debug_string = absl::StrCat("HalyardDevice(id=0, target=", target.text, ")");
-  client->memory.device = &device;
-  client->memory.to_string = client->memory.debug_string = "HalyardMemory(id=0, kind=device)";
-  client->topology.device = &device.description;
+  const size_t count = static_cast<size_t>(client->client->num_devices());
+  client->all_devices.resize(count);
+  client->all_memories.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    PJRT_Device& device = client->all_devices[i];
+    PJRT_Memory& memory = client->all_memories[i];
+    device.client = client;
+    device.memory = &memory;
+    device.description.id = static_cast<int>(i);
+    device.description.kind = target.device.name;
+    device.description.to_string = absl::StrCat("HalyardDevice(id=", i, ")");
+    device.description.debug_string =
+        absl::StrCat("HalyardDevice(id=", i, ", target=", target.text, ")");
+    memory.device = &device;
+    memory.to_string = memory.debug_string = absl::StrCat("HalyardMemory(id=", i, ", kind=device)");
+    client->devices.push_back(&device);
+    client->memories.push_back(&memory);
+    client->topology.devices.push_back(&device.description);
+  }
   // The version is part of the key of JAX's cache of executables, because another build may compile
   // to another program.
   client->topology.platform_version =
@@ -123,54 +133,60 @@ absl::Status Topology(PJRT_Client_TopologyDescription_Args& args) {
 
 absl::Status Devices(PJRT_Client_Devices_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  args.devices = args.client->devices;
-  args.num_devices = 1;
+  args.devices = args.client->devices.data();
+  args.num_devices = args.client->devices.size();
   return absl::OkStatus();
 }
 
 absl::Status AddressableDevices(PJRT_Client_AddressableDevices_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  args.addressable_devices = args.client->devices;
-  args.num_addressable_devices = 1;
+  args.addressable_devices = args.client->devices.data();
+  args.num_addressable_devices = args.client->devices.size();
   return absl::OkStatus();
 }
 
-absl::Status NoDevice(int id) {
-  return absl::InvalidArgumentError(absl::StrCat("there is no device ", id, "; the only one is 0"));
+absl::StatusOr<PJRT_Device*> FindDevice(const PJRT_Client& client, int id) {
+  if (id >= 0 && id < client.num_devices()) return client.devices[static_cast<size_t>(id)];
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no device ", id, "; the last one is ", client.num_devices() - 1));
 }
 
 absl::Status LookupDevice(PJRT_Client_LookupDevice_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  if (args.id != 0) return NoDevice(args.id);
-  args.device = &args.client->device;
+  absl::StatusOr<PJRT_Device*> device = FindDevice(*args.client, args.id);
+  if (!device.ok()) return device.status();
+  args.device = *device;
   return absl::OkStatus();
 }
 
 absl::Status LookupAddressableDevice(PJRT_Client_LookupAddressableDevice_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  if (args.local_hardware_id != 0) return NoDevice(args.local_hardware_id);
-  args.addressable_device = &args.client->device;
+  absl::StatusOr<PJRT_Device*> device = FindDevice(*args.client, args.local_hardware_id);
+  if (!device.ok()) return device.status();
+  args.addressable_device = *device;
   return absl::OkStatus();
 }
 
 absl::Status AddressableMemories(PJRT_Client_AddressableMemories_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  args.addressable_memories = args.client->memories;
-  args.num_addressable_memories = 1;
+  args.addressable_memories = args.client->memories.data();
+  args.num_addressable_memories = args.client->memories.size();
   return absl::OkStatus();
 }
 
+// Process (replica, partition) runs on device replica * num_partitions + partition.
 absl::Status DefaultDeviceAssignment(PJRT_Client_DefaultDeviceAssignment_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  if (args.num_replicas != 1 || args.num_partitions != 1) {
-    return absl::InvalidArgumentError(absl::StrCat("one device cannot run ", args.num_replicas,
-                                                   " replicas of ", args.num_partitions,
-                                                   " partitions"));
+  const int64_t processes = int64_t{args.num_replicas} * args.num_partitions;
+  if (args.num_replicas < 1 || args.num_partitions < 1 || processes > args.client->num_devices()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(args.client->num_devices(), " device(s) cannot run ", args.num_replicas,
+                     " replicas of ", args.num_partitions, " partitions"));
   }
   HALYARD_PJRT_NEED(args.default_assignment);
-  if (args.default_assignment_size < 1)
+  if (static_cast<int64_t>(args.default_assignment_size) < processes)
     return absl::InvalidArgumentError("there is no room for the device assignment");
-  args.default_assignment[0] = 0;
+  for (int64_t i = 0; i < processes; ++i) args.default_assignment[i] = static_cast<int>(i);
   return absl::OkStatus();
 }
 
@@ -189,8 +205,8 @@ absl::Status TopologyPlatformVersion(PJRT_TopologyDescription_PlatformVersion_Ar
 
 absl::Status TopologyDevices(PJRT_TopologyDescription_GetDeviceDescriptions_Args& args) {
   HALYARD_PJRT_NEED(args.topology);
-  args.descriptions = &args.topology->device;
-  args.num_descriptions = 1;
+  args.descriptions = args.topology->devices.data();
+  args.num_descriptions = args.topology->devices.size();
   return absl::OkStatus();
 }
 

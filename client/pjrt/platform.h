@@ -1,11 +1,12 @@
-// The client of the C API, its only device with a single memory, and their descriptions. All of it
-// is immutable once made, and thread-safe.
+// The client of the C API, its devices with a memory each, and their descriptions. All of it is
+// immutable once made, and thread-safe.
 #ifndef HALYARD_CLIENT_PJRT_PLATFORM_H_
 #define HALYARD_CLIENT_PJRT_PLATFORM_H_
 
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "client/api/client.h"
 #include "client/pjrt/entry.h"
@@ -28,23 +29,24 @@ struct PJRT_Device {
 
 struct PJRT_TopologyDescription {
   std::string platform_version;
-  PJRT_DeviceDescription* device = nullptr;
+  std::vector<PJRT_DeviceDescription*> devices;
 };
 
 // Buffers and executables hold a reference, so the handle may be destroyed first.
 struct PJRT_Client {
   std::unique_ptr<halyard::Client> client;
-  PJRT_Memory memory;
-  PJRT_Device device;
+  // One for each logical device of the client, whose number is the id.
+  std::vector<PJRT_Memory> all_memories;
+  std::vector<PJRT_Device> all_devices;
   PJRT_TopologyDescription topology;
   // Entries hand out pointers to these arrays.
-  PJRT_Device* devices[1] = {&device};
-  PJRT_Memory* memories[1] = {&memory};
-  PJRT_DeviceDescription* descriptions[1] = {&device.description};
+  std::vector<PJRT_Device*> devices;
+  std::vector<PJRT_Memory*> memories;
   std::shared_ptr<PJRT_Client> self;   // the handle's reference; gone after PJRT_Client_Destroy
   std::atomic<bool> destroyed{false};  // set by PJRT_Client_Destroy
 
   bool is_x86() const;
+  int num_devices() const { return static_cast<int>(devices.size()); }
 };
 
 namespace halyard::pjrt {
@@ -52,10 +54,10 @@ namespace halyard::pjrt {
 inline constexpr absl::string_view kPlatformName = "halyard";
 inline constexpr absl::string_view kMemoryKind = "device";
 
-// Reads the options of PJRT_Client_Create: `target`, `device`, `threads` and `cache_dir`. Numbers
-// may also be strings. Returns InvalidArgument with the name of an option that is unknown or of the
-// wrong type. `python_callback` is not for users: Python's half of the plugin passes the address of
-// a PythonDoor (python_callback.h) in it.
+// Reads the options of PJRT_Client_Create: `target`, `device`, `num_devices`, `threads` and
+// `cache_dir`. Numbers may also be strings. Returns InvalidArgument with the name of an option that
+// is unknown or of the wrong type. `python_callback` is not for users: Python's half of the plugin
+// passes the address of a PythonDoor (python_callback.h) in it.
 absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, ClientOptions* options,
                                int64_t* python_door);
 

@@ -23,11 +23,17 @@ struct Program {
   std::shared_ptr<PJRT_Client> client;
   std::unique_ptr<Executable> executable;
   std::string name;
-  std::string compile_options;  // as the caller passed them
-  std::string device_assignment;
-  std::vector<bool> donated;               // by parameter, whether a run takes it over
+  std::string compile_options;    // as the caller passed them
+  std::string device_assignment;  // a DeviceAssignmentProto
+  int64_t num_replicas = 1, num_partitions = 1;
+  std::vector<PJRT_Device*> devices;  // of each process, replica-major
+  bool portable = false;              // whether it has one process, which may run on any device
+  std::vector<bool> donated;          // by parameter, whether a run takes it over
   std::vector<uint64_t> python_functions;  // held while this object lives
   std::string fingerprint;
+  // How arguments and results are spread, as attributes of an MLIR module; "" if there is one
+  // partition.
+  std::string sharding_attributes;
   // In the form in which entries return them.
   std::vector<PJRT_Buffer_Type> output_types;
   std::vector<int64_t> output_dims;
@@ -44,9 +50,9 @@ struct Program {
   mutable std::string signature_text_;
 };
 
-// Reads the options and compiles the program. Returns Unimplemented if the options ask for several
-// devices, and InvalidArgument if an option is unknown or the program is wrong; the latter with its
-// place.
+// Reads the options and compiles the program. Returns InvalidArgument if the options ask for
+// devices that the client does not have, if an option is unknown, or if the program is wrong; the
+// latter with its place.
 absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJRT_Client>& client,
                                                         absl::string_view code,
                                                         absl::string_view format,

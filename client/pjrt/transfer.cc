@@ -12,13 +12,14 @@ namespace {
 using hlo::Literal;
 using hlo::Shape;
 
-absl::Status CheckPlace(const PJRT_Client& client, const PJRT_Device* device,
-                        const PJRT_Memory* memory) {
-  if ((device != nullptr && device != &client.device) ||
-      (memory != nullptr && memory != &client.memory)) {
+// Returns the number of the device that one of the two names; 0 if both are null.
+absl::StatusOr<int> DeviceFor(const PJRT_Client& client, const PJRT_Device* device,
+                              const PJRT_Memory* memory) {
+  if (device == nullptr && memory != nullptr) device = memory->device;
+  if (device == nullptr) return 0;
+  if (device->client != &client || (memory != nullptr && memory->device != device))
     return absl::InvalidArgumentError("the device or memory is another client's");
-  }
-  return absl::OkStatus();
+  return device->description.id;
 }
 
 // Checks the layout that is asked for on the device, where arrays are row-major.
@@ -41,11 +42,12 @@ Literal Borrowed(const Shape& shape, const void* data, std::shared_ptr<EventStat
 
 absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  absl::Status status = CheckPlace(*args.client, args.device, args.memory);
-  if (!status.ok()) return status;
+  absl::StatusOr<int> device = DeviceFor(*args.client, args.device, args.memory);
+  if (!device.ok()) return device.status();
   absl::StatusOr<Shape> shape = ShapeFrom(args.type, args.dims, args.num_dims);
   if (!shape.ok()) return shape.status();
-  if (status = CheckDeviceLayout(args.device_layout, *shape); !status.ok()) return status;
+  absl::Status status = CheckDeviceLayout(args.device_layout, *shape);
+  if (!status.ok()) return status;
   if (args.num_byte_strides != 0 && args.num_byte_strides != args.num_dims) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the array has ", args.num_dims, " dimensions and ", args.num_byte_strides, " strides"));
@@ -57,18 +59,18 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   const bool empty = shape->IsToken() || shape->NumElements() == 0;
   if (!empty) HALYARD_PJRT_NEED(args.data);
   if (empty) {
-    array =
-        client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
+    array = client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape),
+                                              *device);
   } else if (!strides.empty() && !IsRowMajor(*shape, strides)) {
     Literal dense(*shape);
     CopyFromStrided(*shape, static_cast<const std::byte*>(args.data), strides,
                     dense.mutable_bytes().data());
-    array = client->client->BufferInPlace(dense);
+    array = client->client->BufferInPlace(dense, *device);
   } else if (args.host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy ||
              args.host_buffer_semantics == PJRT_HostBufferSemantics_kMutableZeroCopy) {
-    array = client->client->BufferInPlace(Borrowed(*shape, args.data, done));
+    array = client->client->BufferInPlace(Borrowed(*shape, args.data, done), *device);
   } else {
-    array = client->client->BufferFromLiteral(Borrowed(*shape, args.data, nullptr));
+    array = client->client->BufferFromLiteral(Borrowed(*shape, args.data, nullptr), *device);
   }
   if (!array.ok()) return array.status();
   // If the memory of the caller is still in use, the deleter in Borrowed sets `done` later.
@@ -152,20 +154,19 @@ absl::Status CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args& args) {
   return absl::OkStatus();
 }
 
-// Makes another array with the same values, so that one may be donated and the other kept.
-absl::Status Duplicate(PJRT_Buffer* buffer, PJRT_Buffer** copy) {
+// Makes another array with the same values, so that one may be donated and the other kept. On the
+// same CPU or GPU, they share the memory.
+absl::Status CopyTo(PJRT_Buffer* buffer, const PJRT_Device* device, const PJRT_Memory* memory,
+                    PJRT_Buffer** copy) {
+  absl::StatusOr<int> to = DeviceFor(*buffer->client, device, memory);
+  if (!to.ok()) return to.status();
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(buffer);
   if (!contents.ok()) return contents.status();
   if (!(*contents)->array.has_value()) {
-    *copy = NewErrorBuffer(buffer->client, buffer->shape, (*contents)->error);
+    *copy = NewErrorBuffer(buffer->client, *to, buffer->shape, (*contents)->error);
     return absl::OkStatus();
   }
-  absl::StatusOr<Literal> literal = (*contents)->array->ToLiteral();
-  if (!literal.ok()) {
-    *copy = NewErrorBuffer(buffer->client, buffer->shape, literal.status());
-    return absl::OkStatus();
-  }
-  absl::StatusOr<Buffer> array = buffer->client->client->BufferFromLiteral(*literal);
+  absl::StatusOr<Buffer> array = buffer->client->client->CopyToDevice(*(*contents)->array, *to);
   if (!array.ok()) return array.status();
   *copy = NewBuffer(buffer->client, *std::move(array));
   return absl::OkStatus();
@@ -173,27 +174,25 @@ absl::Status Duplicate(PJRT_Buffer* buffer, PJRT_Buffer** copy) {
 
 absl::Status CopyToDevice(PJRT_Buffer_CopyToDevice_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
-  absl::Status status = CheckPlace(*args.buffer->client, args.dst_device, nullptr);
-  return status.ok() ? Duplicate(args.buffer, &args.dst_buffer) : status;
+  return CopyTo(args.buffer, args.dst_device, nullptr, &args.dst_buffer);
 }
 
 absl::Status CopyToMemory(PJRT_Buffer_CopyToMemory_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
-  absl::Status status = CheckPlace(*args.buffer->client, nullptr, args.dst_memory);
-  return status.ok() ? Duplicate(args.buffer, &args.dst_buffer) : status;
+  return CopyTo(args.buffer, nullptr, args.dst_memory, &args.dst_buffer);
 }
 
 absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  absl::Status status = CheckPlace(*args.client, nullptr, args.memory);
-  if (!status.ok()) return status;
+  absl::StatusOr<int> device = DeviceFor(*args.client, nullptr, args.memory);
+  if (!device.ok()) return device.status();
   if (args.error_code == PJRT_Error_Code_OK)
     return absl::InvalidArgumentError("an array's error cannot be OK");
   absl::StatusOr<Shape> shape =
       ShapeFrom(args.shape_element_type, args.shape_dims, args.shape_num_dims);
   if (!shape.ok()) return shape.status();
   args.buffer =
-      NewErrorBuffer(args.client->self, *std::move(shape),
+      NewErrorBuffer(args.client->self, *device, *std::move(shape),
                      FromCode(args.error_code, args.error_message, args.error_message_size));
   return absl::OkStatus();
 }
@@ -201,14 +200,15 @@ absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
 // Returns zeros, which are as good as any other contents.
 absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
-  absl::Status status = CheckPlace(*args.client, args.device, args.memory);
-  if (!status.ok()) return status;
+  absl::StatusOr<int> device = DeviceFor(*args.client, args.device, args.memory);
+  if (!device.ok()) return device.status();
   absl::StatusOr<Shape> shape =
       ShapeFrom(args.shape_element_type, args.shape_dims, args.shape_num_dims);
   if (!shape.ok()) return shape.status();
-  if (status = CheckDeviceLayout(args.shape_layout, *shape); !status.ok()) return status;
-  absl::StatusOr<Buffer> array =
-      args.client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
+  absl::Status status = CheckDeviceLayout(args.shape_layout, *shape);
+  if (!status.ok()) return status;
+  absl::StatusOr<Buffer> array = args.client->client->BufferFromLiteral(
+      shape->IsToken() ? Literal::Token() : Literal(*shape), *device);
   if (!array.ok()) return array.status();
   args.buffer = NewBuffer(args.client->self, *std::move(array));
   return absl::OkStatus();
@@ -220,11 +220,12 @@ absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   if (!args.client->is_x86())
     return absl::UnimplementedError("views of a GPU's memory are not supported");
-  absl::Status status = CheckPlace(*args.client, args.device, args.memory);
-  if (!status.ok()) return status;
+  absl::StatusOr<int> device = DeviceFor(*args.client, args.device, args.memory);
+  if (!device.ok()) return device.status();
   absl::StatusOr<Shape> shape = ShapeFrom(args.element_type, args.dims, args.num_dims);
   if (!shape.ok()) return shape.status();
-  if (status = CheckDeviceLayout(args.layout, *shape); !status.ok()) return status;
+  absl::Status status = CheckDeviceLayout(args.layout, *shape);
+  if (!status.ok()) return status;
   HALYARD_PJRT_NEED(args.device_buffer_ptr);
   void* const data = args.device_buffer_ptr;
   const auto on_delete = args.on_delete_callback;
@@ -233,7 +234,8 @@ absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   gone->OnReady([on_delete, data, argument](const absl::Status&) {
     if (on_delete != nullptr) on_delete(data, argument);
   });
-  absl::StatusOr<Buffer> array = args.client->client->BufferInPlace(Borrowed(*shape, data, gone));
+  absl::StatusOr<Buffer> array =
+      args.client->client->BufferInPlace(Borrowed(*shape, data, gone), *device);
   if (!array.ok()) return array.status();
   args.buffer = NewBuffer(args.client->self, *std::move(array));
   return absl::OkStatus();

@@ -48,6 +48,17 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(
   return module;
 }
 
+absl::StatusOr<EntryShardings> ReadEntryShardings(absl::string_view text,
+                                                  absl::string_view filename) {
+  auto document = IsBytecode(text) ? ReadBytecode(text, filename)
+                                   : mlir::ParseMlir(text, filename, StableHloSyntax());
+  if (!document.ok()) return document.status();
+  hlo::Module module(ModuleName(**document));
+  Converter converter(**document, module);
+  if (!converter.Convert("")) return converter.status();
+  return converter.shardings();
+}
+
 absl::Status VerifyDocument(const mlir::Document& document, absl::string_view entry) {
   absl::Status runnable;
   return VerifiedModule(document, entry, &runnable, nullptr).status();

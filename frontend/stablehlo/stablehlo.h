@@ -40,6 +40,16 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(
     const mlir::Document& document, absl::string_view entry = "",
     std::vector<std::string>* result_names = nullptr);
 
+// How each of the entry's arguments and results is spread over the partitions, by its Shardy
+// annotations, as in HLO text: "{devices=[4,1]0,1,2,3}", or "{replicated}" for whole ones. Empty
+// for a program of one partition.
+struct EntryShardings {
+  std::vector<std::string> parameters, results;
+};
+// `text` is as in ParseStableHlo.
+absl::StatusOr<EntryShardings> ReadEntryShardings(absl::string_view text,
+                                                  absl::string_view filename);
+
 // Returns whether a program is right, whether or not it can be run.
 absl::Status VerifyDocument(const mlir::Document& document, absl::string_view entry = "");
 

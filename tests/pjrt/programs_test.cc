@@ -129,7 +129,7 @@ TEST_F(Programs, ThatAreWrongSayWhere) {
 TEST_F(Programs, OptionsAreRead) {
   // executable_build_options.num_partitions = 2, and a device assignment of device 1.
   EXPECT_EQ(platform_->Compile(kAdd, std::string("\x1a\x02\x28\x02", 4)).status().code(),
-            absl::StatusCode::kUnimplemented);
+            absl::StatusCode::kInvalidArgument);
   const std::string device_1("\x1a\x0b\x4a\x09\x08\x01\x10\x01\x1a\x03\x0a\x01\x01", 13);
   EXPECT_EQ(platform_->Compile(kAdd, device_1).status().code(), absl::StatusCode::kInvalidArgument);
   // env_option_overrides = {"speed": "high"}

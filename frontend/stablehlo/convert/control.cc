@@ -238,6 +238,8 @@ bool Converter::ConvertCall(const Operation& op, Frame& frame) {
   if (callee == nullptr || !callee->Is(AttributeKind::kSymbol)) {
     return Fail(op, "attribute 'callee' is missing");
   }
+  const Operation* function = meshes_.empty() ? nullptr : FindFunction(callee->text);
+  if (function != nullptr && HasManual(*function)) return InlineCall(op, *function, frame);
   return EmitCall(op, frame, callee->text, {});
 }
 

@@ -12,6 +12,7 @@
 #include "frontend/mlir/ast.h"
 #include "frontend/stablehlo/graph.h"
 #include "frontend/stablehlo/op_reader.h"
+#include "frontend/stablehlo/stablehlo.h"
 
 namespace halyard::stablehlo {
 
@@ -30,6 +31,8 @@ class Converter {
   const absl::Status& runnable() const { return runnable_; }
   // The jax.result_info of the entry's results, "" where there is none.
   const std::vector<std::string>& result_names() const { return result_names_; }
+  // How the entry's arguments and results are spread over the partitions.
+  const EntryShardings& shardings() const { return shardings_; }
 
  private:
   using Operation = mlir::Operation;
@@ -155,6 +158,43 @@ class Converter {
                       const hlo::AttrMap& attrs, const Instructions& operands);
   bool EmitWithExtras(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
                       hlo::AttrMap attrs, hlo::Computation* body, const Instructions& extras);
+
+  // sharding.cc: arrays that are spread over the processes of a mesh
+  struct Mesh {
+    std::vector<std::string> axes;
+    std::vector<int64_t> sizes;    // of each axis
+    std::vector<int64_t> devices;  // the partition at each place of the mesh, row-major
+  };
+  struct Sharding {
+    const Mesh* mesh = nullptr;
+    std::vector<std::vector<std::string>> dims;  // the axes that cut each dimension, outer first
+    bool IsSpread() const;
+    std::string Key() const;  // equal for equal ones
+    int64_t Blocks(size_t dim) const;
+    int64_t BlockOf(size_t dim, int64_t partition) const;
+  };
+  bool ReadMesh(const Operation& op);
+  bool ReadSharding(absl::string_view text, Sharding* sharding);
+  bool ShardingOf(const Operation& op, const mlir::Attribute* attribute, Sharding* sharding);
+  bool CheckMesh(const Operation& op, const Sharding& sharding);
+  bool ReadManual(const Operation& op, absl::string_view name, size_t count,
+                  std::vector<Sharding>* shardings);
+  // The part of an array that a process has.
+  bool LocalShape(const Operation& op, const Sharding& sharding, hlo::Shape* shape);
+  std::string HloText(const Sharding& sharding) const;
+  // The sharding by the axes that do not cut this dimension; -1 for those that cut none.
+  Sharding OtherAxes(const Sharding& sharding, int64_t dim) const;
+  hlo::IntLists GatherGroups(const Sharding& sharding, size_t dim) const;
+  // The whole array from the processes' parts, and a process's part of a whole array. One that was
+  // made from the other is found again.
+  hlo::Instruction* Whole(Frame& frame, hlo::Instruction* part, const Sharding& sharding);
+  hlo::Instruction* Part(Frame& frame, hlo::Instruction* whole, const Sharding& sharding);
+  bool ConvertManualComputation(const Operation& op, Frame& frame);
+  bool HasManual(const Operation& function);
+  bool InlineCall(const Operation& op, const Operation& callee, Frame& frame);
+  // Of argument or result `number` of the entry.
+  bool EntrySharding(const Operation& function, absl::string_view list, size_t number,
+                     Sharding* sharding);
 
   // ops.cc: ops with attributes
   bool ConvertConstant(const Operation& op, Frame& frame);
@@ -306,7 +346,14 @@ class Converter {
   std::vector<const Operation*> open_functions_;  // being converted
   std::unordered_map<const Operation*, absl::Status> cannot_run_;
   absl::Status runnable_;
+  const Operation* entry_ = nullptr;
+  std::unordered_map<const Operation*, bool> has_manual_;
+  std::unordered_map<std::string, Mesh> meshes_;
+  std::unordered_map<const hlo::Instruction*,
+                     std::vector<std::pair<std::string, hlo::Instruction*>>>
+      parts_;  // of whole arrays, by Sharding::Key
   std::vector<std::string> result_names_;
+  EntryShardings shardings_;
 };
 
 // Returns the entry `name` of a custom call's backend_config, under each of the names that

@@ -64,6 +64,7 @@ bool Converter::Convert(absl::string_view entry_name) {
     module_.set_entry(computation);
     return true;
   }
+  entry_ = entry;
   if (!ReadGrid(*entry) || !ConvertFunction(*entry, *entry, &computation)) return false;
   module_.set_entry(computation);
   // Functions that nothing calls are read, too, because an error in them is an error.
@@ -112,6 +113,8 @@ bool Converter::CollectFunctions(const std::vector<std::unique_ptr<Operation>>& 
       }
       prefixes_[op.get()] = prefix;
       function_order_.push_back(op.get());
+    } else if (op->name == "sdy.mesh") {
+      if (!ReadMesh(*op)) return false;
     } else if (!absl::StartsWith(op->name, "sdy.")) {
       return Fail(*op, depth > 0 ? "only functions are expected in a module"
                                  : "only a module or functions are expected here");
@@ -236,16 +239,34 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
     }
     Shape shape;
     if (!ShapeOf(*argument.type, &shape, true)) return false;
+    // Of arguments that are spread, each process is given its part.
+    Sharding sharding;
+    if (&function == entry_ && (!EntrySharding(function, "arg_attrs", i, &sharding) ||
+                                !LocalShape(function, sharding, &shape))) {
+      return false;
+    }
+    if (&function == entry_ && module_.num_partitions > 1)
+      shardings_.parameters.push_back(HloText(sharding));
     Instruction* parameter =
         frame.computation->AddParameter(i, std::move(shape), SafeName(argument.name));
     parameter->provenance = ProvenanceOf(argument.offset, argument.location);
-    frame.values[&argument] = parameter;
+    frame.values[&argument] = Whole(frame, parameter, sharding);
   }
   Instructions results;
   if (!ConvertBlock(function, *block, frame, &results)) return false;
   const Operation& terminator = *block->operations.back();
   const std::string wrong = WrongResults(terminator, results.size(), name, type->type->results);
   if (!wrong.empty()) return Fail(terminator, wrong);
+  for (size_t i = 0; &function == entry_ && i < results.size(); ++i) {
+    Sharding sharding;
+    Shape local = results[i]->shape;
+    if (!EntrySharding(function, "res_attrs", i, &sharding) ||
+        !LocalShape(function, sharding, &local)) {
+      return false;
+    }
+    results[i] = Part(frame, results[i], sharding);
+    if (module_.num_partitions > 1) shardings_.results.push_back(HloText(sharding));
+  }
   frame.computation->set_root(Pack(terminator, frame, results));
   open_functions_.pop_back();
   converted_[&function] = *computation = frame.computation;
@@ -254,8 +275,8 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
 
 // tf.aliasing_output, jax.buffer_donor, mhlo.sharding and jax.arg_info of argument `number`. All
 // else that exporters say of arguments is left alone: mhlo.layout_mode and mhlo.memory_kind, as
-// arguments are row-major and where the client puts them; sdy.sharding, as one device has all of
-// every array.
+// arguments are row-major and where the client puts them. sdy.sharding has been read before
+// (sharding.cc).
 bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t number) {
   const Attribute* alias = mlir::Find(attributes.entries, "tf.aliasing_output");
   if (alias != nullptr) {

@@ -326,6 +326,7 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
   static const auto* handlers = [] {
     auto* made = new absl::flat_hash_map<absl::string_view, Handler>{
         {"func.call", &Converter::ConvertCall},
+        {"sdy.manual_computation", &Converter::ConvertManualComputation},
         {"sdy.mesh", &Converter::ConvertIgnored},
         {"sdy.sharding_constraint", &Converter::ConvertIdentity},
         {"stablehlo.all_gather", &Converter::ConvertCollective},

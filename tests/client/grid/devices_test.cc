@@ -12,6 +12,7 @@
 
 #include "client/api/buffer_rep.h"
 #include "client/api/custom_call.h"
+#include "client/reports/profile.h"
 #include "tests/client/grid/random_collectives.h"
 #include "tests/client/grid/runs.h"
 
@@ -298,6 +299,32 @@ ENTRY e {
     for (size_t i = 0; i < 6; ++i)
       EXPECT_TRUE((*got)[p][i].BitwiseEqual((*want)[p][i])) << "process " << p << ", result " << i;
   }
+}
+
+// Who comes first waits for the others. Each process gathers four arrays of 8 bytes.
+TEST(GridProfiles, SayWhatIsExchangedAndHowLongItWaits) {
+  auto profile = std::make_shared<Profile>();
+  auto client = Client::Create({.target = "x86", .num_devices = 4, .profile = profile});
+  ASSERT_TRUE(client.ok()) << client.status();
+  auto module = ParseProgram(SumText(), "p.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  auto executable = (*client)->Compile(**module);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  const auto results = (*executable)->RunGridLiterals({{S32({2}, {1, 2})}});
+  ASSERT_TRUE(results.ok()) << results.status();
+  int64_t steps = 0, waited = 0;
+  for (const ProfileEvent& event : profile->events()) {
+    if (event.kind != ProfileEvent::Kind::kCommunication || event.bytes != 8 + 4 * 8) continue;
+    ++steps;
+    waited += event.waited_ns;
+    EXPECT_THAT(event.name, HasSubstr("p.hlo:"));
+    EXPECT_LE(event.waited_ns, event.end_ns - event.begin_ns);
+  }
+  EXPECT_EQ(steps, 4);
+  EXPECT_GT(waited, 0);
+  const std::string table = TableText(*profile, Tabulate(*profile, {}), {});
+  EXPECT_THAT(table, HasSubstr("waiting"));
+  EXPECT_THAT(TableJson(*profile, Tabulate(*profile, {}), {}), HasSubstr("\"waited_ms\""));
 }
 
 // Threads name the devices in different orders. Some wait for each run, some queue them, and some
