@@ -15,7 +15,7 @@
 #include "runtime/absl_status.h"
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/c_api/handles.h"
-#include "runtime/program/bundle.h"
+#include "runtime/program/bundle/bundle.h"
 #include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/dynamic/specialize.h"
 #include "lowering/plan/sizes/pad_program.h"
-#include "runtime/program/catalogue_format.h"
+#include "runtime/program/bundle/catalogue_format.h"
 
 namespace halyard {
 namespace {

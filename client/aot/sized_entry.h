@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "client/aot/declared_sizes.h"
 #include "frontend/hlo/ir/module.h"
-#include "runtime/program/catalogue_spec.h"
+#include "runtime/program/bundle/catalogue_spec.h"
 
 namespace halyard {
 

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "client/api/aot.h"
+#include "client/aot/aot.h"
 #include "runtime/program/program_spec.h"
 
 namespace halyard {

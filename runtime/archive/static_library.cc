@@ -12,7 +12,7 @@
 #include "runtime/archive/entries_header.h"
 #include "runtime/archive/model_header.h"
 #include "runtime/kernel_object.h"
-#include "runtime/program/bundle_format.h"
+#include "runtime/program/bundle/bundle_format.h"
 #include "runtime/program/weights_file.h"
 #include "runtime/version.h"
 

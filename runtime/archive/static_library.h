@@ -15,7 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/archive/c_names.h"
-#include "runtime/program/catalogue_spec.h"
+#include "runtime/program/bundle/catalogue_spec.h"
 #include "runtime/program/program_spec.h"
 
 namespace halyard {

@@ -5,7 +5,7 @@
 #include "runtime/c_api/choose_target.h"
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/c_api/handles.h"
-#include "runtime/c_api/program_group.h"
+#include "runtime/c_api/sized/program_group.h"
 #include "runtime/c_api/weights_place.h"
 
 namespace halyard::runtime {

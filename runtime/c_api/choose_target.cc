@@ -7,7 +7,7 @@
 
 #include "runtime/c_api/custom_calls.h"
 #include "runtime/c_api/linked_backends.h"
-#include "runtime/c_api/program_group.h"
+#include "runtime/c_api/sized/program_group.h"
 #include "runtime/device_class.h"
 #include "runtime/host.h"
 #include "runtime/x86/cpu.h"

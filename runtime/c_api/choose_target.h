@@ -6,7 +6,7 @@
 
 #include "runtime/c_api/open_device.h"
 #include "runtime/execute/executor.h"
-#include "runtime/program/bundle.h"
+#include "runtime/program/bundle/bundle.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {

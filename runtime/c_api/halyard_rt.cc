@@ -1,7 +1,7 @@
 #include "runtime/c_api/halyard_rt.h"
 
 #include "runtime/c_api/handles.h"
-#include "runtime/c_api/program_group.h"
+#include "runtime/c_api/sized/program_group.h"
 #include "runtime/device_class.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"

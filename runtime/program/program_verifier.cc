@@ -6,7 +6,7 @@
 #include "runtime/device_fields.h"
 #include "runtime/hash.h"
 #include "runtime/host.h"
-#include "runtime/program/bundle_format.h"
+#include "runtime/program/bundle/bundle_format.h"
 #include "runtime/program/call_types.h"
 #include "runtime/program/program.h"
 #include "runtime/program/program_format.h"

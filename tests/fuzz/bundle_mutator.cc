@@ -6,7 +6,7 @@
 
 #include "runtime/byte_reader.h"
 #include "runtime/hash.h"
-#include "runtime/program/bundle_format.h"
+#include "runtime/program/bundle/bundle_format.h"
 #include "runtime/program/weights_file.h"
 
 namespace halyard {

@@ -1,5 +1,5 @@
-// Several devices through the C API: where arrays are, copies between devices, and programs that run
-// on all of them.
+// Several devices through the C API: where arrays are, copies between devices, and programs that
+// run on all of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -148,7 +148,8 @@ func.func public @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> tens
 
 // What JAX makes of shard_map: each process is given its part of the array.
 TEST_F(DevicesTest, ManualComputationsOfShardy) {
-  constexpr char kText[] = R"(module @m attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  constexpr char kText[] =
+      R"(module @m attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func public @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) {
   %0 = "sdy.manual_computation"(%a) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>, manual_axes = #sdy<manual_axes{"x", "y"}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}]>]>}> ({

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "client/api/aot.h"
+#include "client/aot/aot.h"
 #include "client/reports/manifest.h"
 #include "tools/halyard/global_options.h"
 

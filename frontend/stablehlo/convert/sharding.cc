@@ -1,7 +1,7 @@
-// Programs of Shardy: arrays that are spread over a mesh of processes. Outside of manual computations
-// every process holds and computes whole arrays. What is spread, arguments and what manual
-// computations take and give, is gathered where somebody needs the whole, and cut where somebody
-// needs a part.
+// Programs of Shardy: arrays that are spread over a mesh of processes. Outside of manual
+// computations every process holds and computes whole arrays. What is spread, arguments and what
+// manual computations take and give, is gathered where somebody needs the whole, and cut where
+// somebody needs a part.
 #include <algorithm>
 #include <map>
 
@@ -139,8 +139,8 @@ bool Converter::ShardingOf(const Operation& op, const Attribute* attribute, Shar
     if (!CheckMesh(op, *sharding)) *sharding = Sharding();
     return true;
   }
-  CannotRun(attribute->offset, absl::StrCat("'", op.name, "': the sharding ", attribute->text,
-                                            " cannot be run"));
+  CannotRun(attribute->offset,
+            absl::StrCat("'", op.name, "': the sharding ", attribute->text, " cannot be run"));
   *sharding = Sharding();
   return true;
 }
@@ -153,9 +153,9 @@ bool Converter::CheckMesh(const Operation& op, const Sharding& sharding) {
   bool fits = static_cast<int64_t>(devices.size()) == module_.num_partitions;
   for (size_t i = 0; i < devices.size(); ++i) fits &= devices[i] == static_cast<int64_t>(i);
   if (fits || !sharding.IsSpread()) return true;
-  CannotRun(op.offset, absl::StrCat("'", op.name, "': the mesh has ", devices.size(),
-                                    " devices, the program ", module_.num_partitions,
-                                    " partitions"));
+  CannotRun(op.offset,
+            absl::StrCat("'", op.name, "': the mesh has ", devices.size(), " devices, the program ",
+                         module_.num_partitions, " partitions"));
   return false;
 }
 
@@ -189,8 +189,8 @@ int64_t Converter::Sharding::BlockOf(size_t dim, int64_t partition) const {
   }
   int64_t block = 0;
   for (const std::string& name : dims[dim]) {
-    const size_t axis = static_cast<size_t>(
-        std::find(mesh->axes.begin(), mesh->axes.end(), name) - mesh->axes.begin());
+    const size_t axis = static_cast<size_t>(std::find(mesh->axes.begin(), mesh->axes.end(), name) -
+                                            mesh->axes.begin());
     block = block * mesh->sizes[axis] + place[axis];
   }
   return block;
@@ -326,7 +326,8 @@ bool Converter::ReadManual(const Operation& op, absl::string_view name, size_t c
   for (absl::string_view part : SplitParts(text)) {
     Sharding& sharding = shardings->emplace_back();
     if (!Unwrap(&part, "<", ">") || !ReadSharding(part, &sharding)) {
-      CannotRun(all->offset, absl::StrCat("'", op.name, "': the sharding ", part, " cannot be run"));
+      CannotRun(all->offset,
+                absl::StrCat("'", op.name, "': the sharding ", part, " cannot be run"));
       shardings->clear();
       return true;
     }

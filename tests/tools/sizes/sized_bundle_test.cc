@@ -14,7 +14,7 @@
 #include "frontend/stablehlo/stablehlo.h"
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/hash.h"
-#include "runtime/program/bundle_format.h"
+#include "runtime/program/bundle/bundle_format.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {

@@ -1,4 +1,4 @@
-#include "runtime/program/bundle.h"
+#include "runtime/program/bundle/bundle.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

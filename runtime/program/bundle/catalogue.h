@@ -1,11 +1,11 @@
 // Reads the catalogue of a bundle: its entries, and the sizes that they take (catalogue_format.h).
 // It is read in place and verified once.
-#ifndef HALYARD_RUNTIME_PROGRAM_CATALOGUE_H_
-#define HALYARD_RUNTIME_PROGRAM_CATALOGUE_H_
+#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_H_
+#define HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_H_
 
 #include <stdint.h>
 
-#include "runtime/program/catalogue_format.h"
+#include "runtime/program/bundle/catalogue_format.h"
 #include "runtime/program/program.h"
 #include "runtime/status.h"
 
@@ -67,4 +67,4 @@ class Catalogue {
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_PROGRAM_CATALOGUE_H_
+#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_H_

@@ -1,4 +1,4 @@
-#include "runtime/c_api/host_ports.h"
+#include "runtime/c_api/processes/host_ports.h"
 
 #include <stdlib.h>
 #include <string.h>

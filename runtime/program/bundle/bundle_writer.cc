@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/hash.h"
-#include "runtime/program/bundle_format.h"
+#include "runtime/program/bundle/bundle_format.h"
 #include "runtime/program/program_spec.h"
 #include "runtime/program/program_writer.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/c_api/host_queues.h"
+#include "runtime/c_api/processes/host_queues.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/c_api/handles.h"
-#include "runtime/c_api/host_ports.h"
+#include "runtime/c_api/processes/host_ports.h"
 
 using halyard::runtime::Code;
 using halyard::runtime::GivesToProgram;

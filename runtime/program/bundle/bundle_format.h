@@ -10,8 +10,8 @@
 // bundle's, where equal ones of several parts are one: offset `constants_begin` of the part stands
 // for `constants_begin` of the bundle. The header's checksum covers everything from the end of its
 // field up to the first part; each part has a checksum of its own, and so has each constant.
-#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_FORMAT_H_
-#define HALYARD_RUNTIME_PROGRAM_BUNDLE_FORMAT_H_
+#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_BUNDLE_FORMAT_H_
+#define HALYARD_RUNTIME_PROGRAM_BUNDLE_BUNDLE_FORMAT_H_
 
 #include <stdint.h>
 
@@ -41,4 +41,4 @@ static_assert(sizeof(Header) == 88 && sizeof(PartRecord) == 16);
 
 }  // namespace halyard::runtime::bundle_format
 
-#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_FORMAT_H_
+#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_BUNDLE_FORMAT_H_

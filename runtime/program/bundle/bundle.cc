@@ -1,4 +1,4 @@
-#include "runtime/program/bundle.h"
+#include "runtime/program/bundle/bundle.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
 
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/c_api/handles.h"
-#include "runtime/c_api/program_group.h"
-#include "runtime/c_api/sized_run.h"
+#include "runtime/c_api/sized/program_group.h"
+#include "runtime/c_api/sized/sized_run.h"
 
 namespace halyard::runtime {
 namespace {

@@ -1,14 +1,14 @@
 // One program that is compiled for several targets, with its constants once (bundle_format.h), or
 // several of them: its entries, for several sizes (catalogue.h). It is read in place. Opening
 // verifies every part, but reads no constants. A Program file is taken for a bundle of one part.
-#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_H_
-#define HALYARD_RUNTIME_PROGRAM_BUNDLE_H_
+#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_BUNDLE_H_
+#define HALYARD_RUNTIME_PROGRAM_BUNDLE_BUNDLE_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/program/bundle_format.h"
-#include "runtime/program/catalogue.h"
+#include "runtime/program/bundle/bundle_format.h"
+#include "runtime/program/bundle/catalogue.h"
 #include "runtime/program/program.h"
 #include "runtime/status.h"
 
@@ -68,4 +68,4 @@ class Bundle {
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_H_
+#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_BUNDLE_H_

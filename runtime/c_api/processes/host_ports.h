@@ -1,6 +1,6 @@
 // What the C API's hy_host is made of.
-#ifndef HALYARD_RUNTIME_C_API_HOST_PORTS_H_
-#define HALYARD_RUNTIME_C_API_HOST_PORTS_H_
+#ifndef HALYARD_RUNTIME_C_API_PROCESSES_HOST_PORTS_H_
+#define HALYARD_RUNTIME_C_API_PROCESSES_HOST_PORTS_H_
 
 #include <pthread.h>
 #include <stdint.h>
@@ -77,4 +77,4 @@ struct hy_host {
   Status Wait(const int32_t* cancel);
 };
 
-#endif  // HALYARD_RUNTIME_C_API_HOST_PORTS_H_
+#endif  // HALYARD_RUNTIME_C_API_PROCESSES_HOST_PORTS_H_

@@ -1,10 +1,10 @@
-#include "runtime/c_api/sized_run.h"
+#include "runtime/c_api/sized/sized_run.h"
 
 #include <string.h>
 
 #include "runtime/c_api/argument_checks.h"
-#include "runtime/c_api/program_group.h"
-#include "runtime/c_api/sized_copy.h"
+#include "runtime/c_api/sized/program_group.h"
+#include "runtime/c_api/sized/sized_copy.h"
 #include "runtime/host.h"
 
 namespace halyard::runtime {

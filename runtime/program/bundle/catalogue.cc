@@ -1,4 +1,4 @@
-#include "runtime/program/catalogue.h"
+#include "runtime/program/bundle/catalogue.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // Copies between arrays of the sizes of a run and those of a program that serves larger ones.
-#ifndef HALYARD_RUNTIME_C_API_SIZED_COPY_H_
-#define HALYARD_RUNTIME_C_API_SIZED_COPY_H_
+#ifndef HALYARD_RUNTIME_C_API_SIZED_SIZED_COPY_H_
+#define HALYARD_RUNTIME_C_API_SIZED_SIZED_COPY_H_
 
 #include <stdint.h>
 
@@ -26,4 +26,4 @@ void CopyOutOf(const int64_t* large, const void* from, const Extents& small, voi
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_C_API_SIZED_COPY_H_
+#endif  // HALYARD_RUNTIME_C_API_SIZED_SIZED_COPY_H_

@@ -1,6 +1,6 @@
 // The catalogue of a bundle as its builders see it (catalogue_format.h).
-#ifndef HALYARD_RUNTIME_PROGRAM_CATALOGUE_SPEC_H_
-#define HALYARD_RUNTIME_PROGRAM_CATALOGUE_SPEC_H_
+#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_SPEC_H_
+#define HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_SPEC_H_
 
 #include <cstdint>
 #include <string>
@@ -44,4 +44,4 @@ std::string WriteBundle(absl::Span<const ProgramSpec> parts, const CatalogueSpec
 
 }  // namespace halyard
 
-#endif  // HALYARD_RUNTIME_PROGRAM_CATALOGUE_SPEC_H_
+#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_SPEC_H_

@@ -1,14 +1,14 @@
 // The programs of one target of a bundle with a catalogue: its entries, each for several sizes. All
 // are made ready together and share their constants.
-#ifndef HALYARD_RUNTIME_C_API_PROGRAM_GROUP_H_
-#define HALYARD_RUNTIME_C_API_PROGRAM_GROUP_H_
+#ifndef HALYARD_RUNTIME_C_API_SIZED_PROGRAM_GROUP_H_
+#define HALYARD_RUNTIME_C_API_SIZED_PROGRAM_GROUP_H_
 
 #include <stdint.h>
 
 #include "runtime/execute/constant_pool.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
-#include "runtime/program/bundle.h"
+#include "runtime/program/bundle/bundle.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {
@@ -49,4 +49,4 @@ void FreeProgram(Executable* program);
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_C_API_PROGRAM_GROUP_H_
+#endif  // HALYARD_RUNTIME_C_API_SIZED_PROGRAM_GROUP_H_

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/program/catalogue_format.h"
-#include "runtime/program/catalogue_spec.h"
+#include "runtime/program/bundle/catalogue_format.h"
+#include "runtime/program/bundle/catalogue_spec.h"
 #include "runtime/program/program_writer.h"
 
 namespace halyard {

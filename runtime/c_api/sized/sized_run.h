@@ -1,6 +1,6 @@
 // Runs a program for the sizes that the caller gives, by the part of its group that serves them.
-#ifndef HALYARD_RUNTIME_C_API_SIZED_RUN_H_
-#define HALYARD_RUNTIME_C_API_SIZED_RUN_H_
+#ifndef HALYARD_RUNTIME_C_API_SIZED_SIZED_RUN_H_
+#define HALYARD_RUNTIME_C_API_SIZED_SIZED_RUN_H_
 
 #include "runtime/execute/executor.h"
 #include "runtime/status.h"
@@ -17,4 +17,4 @@ Status RunSizedOnBuffers(Executable* program, const RunOptions& options, const i
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_C_API_SIZED_RUN_H_
+#endif  // HALYARD_RUNTIME_C_API_SIZED_SIZED_RUN_H_

@@ -5,8 +5,8 @@
 //
 // The parts of one target are those of entry 0, then those of entry 1 and so on. An entry has a
 // part for each combination of its variables' bounds; the last variable's bound changes fastest.
-#ifndef HALYARD_RUNTIME_PROGRAM_CATALOGUE_FORMAT_H_
-#define HALYARD_RUNTIME_PROGRAM_CATALOGUE_FORMAT_H_
+#ifndef HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_FORMAT_H_
+#define HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_FORMAT_H_
 
 #include <stdint.h>
 
@@ -60,4 +60,4 @@ static_assert(sizeof(Header) == 96 && sizeof(EntryRecord) == 56 && sizeof(Variab
 
 }  // namespace halyard::runtime::catalogue_format
 
-#endif  // HALYARD_RUNTIME_PROGRAM_CATALOGUE_FORMAT_H_
+#endif  // HALYARD_RUNTIME_PROGRAM_BUNDLE_CATALOGUE_FORMAT_H_

@@ -1,4 +1,4 @@
-#include "client/api/aot.h"
+#include "client/aot/aot.h"
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 #include "codegen/gpu/ptx/tool_process.h"
 #include "frontend/files/system_error.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "runtime/program/bundle_format.h"
+#include "runtime/program/bundle/bundle_format.h"
 #include "runtime/x86/cpu.h"
 
 namespace halyard {

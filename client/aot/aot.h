@@ -1,6 +1,6 @@
 // Compiles programs ahead of time into files that other programs use.
-#ifndef HALYARD_CLIENT_API_AOT_H_
-#define HALYARD_CLIENT_API_AOT_H_
+#ifndef HALYARD_CLIENT_AOT_AOT_H_
+#define HALYARD_CLIENT_AOT_AOT_H_
 
 #include <cstdint>
 #include <memory>
@@ -97,4 +97,4 @@ absl::StatusOr<std::vector<std::string>> WriteAheadOfTime(absl::Span<const Progr
 
 }  // namespace halyard
 
-#endif  // HALYARD_CLIENT_API_AOT_H_
+#endif  // HALYARD_CLIENT_AOT_AOT_H_

@@ -1,6 +1,6 @@
 // The host's side of a running program in the C API: queues and callbacks.
-#ifndef HALYARD_RUNTIME_C_API_HOST_QUEUES_H_
-#define HALYARD_RUNTIME_C_API_HOST_QUEUES_H_
+#ifndef HALYARD_RUNTIME_C_API_PROCESSES_HOST_QUEUES_H_
+#define HALYARD_RUNTIME_C_API_PROCESSES_HOST_QUEUES_H_
 
 #include <stdint.h>
 
@@ -26,4 +26,4 @@ struct HostsOfRun {
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_C_API_HOST_QUEUES_H_
+#endif  // HALYARD_RUNTIME_C_API_PROCESSES_HOST_QUEUES_H_

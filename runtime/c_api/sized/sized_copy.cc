@@ -1,8 +1,8 @@
-#include "runtime/c_api/sized_copy.h"
+#include "runtime/c_api/sized/sized_copy.h"
 
 #include <string.h>
 
-#include "runtime/program/catalogue_format.h"
+#include "runtime/program/bundle/catalogue_format.h"
 
 namespace halyard::runtime {
 namespace {

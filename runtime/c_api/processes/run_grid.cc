@@ -4,7 +4,7 @@
 
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/c_api/handles.h"
-#include "runtime/c_api/host_queues.h"
+#include "runtime/c_api/processes/host_queues.h"
 
 namespace halyard::runtime {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/c_api/program_group.h"
+#include "runtime/c_api/sized/program_group.h"
 
 #include <new>
 

@@ -1,5 +1,5 @@
 // Tests the catalogue of a bundle, by itself.
-#include "runtime/program/catalogue.h"
+#include "runtime/program/bundle/catalogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/program/bundle_format.h"
-#include "runtime/program/catalogue_spec.h"
+#include "runtime/program/bundle/bundle_format.h"
+#include "runtime/program/bundle/catalogue_spec.h"
 
 namespace halyard {
 namespace {
