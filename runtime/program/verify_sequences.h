@@ -18,8 +18,8 @@ struct SequenceTables {
   const uint32_t* children;
 };
 
-// Returns kDataLoss unless a step is in one sequence at most, and sequences nest without a circle and
-// at most 128 deep, because runs call themselves for each level.
+// Returns kDataLoss unless a step is in one sequence at most, and sequences nest without a circle
+// and at most 128 deep, because runs call themselves for each level.
 Status VerifySequences(const SequenceTables& tables);
 
 }  // namespace halyard::runtime
