@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/program/call_types.h"
 #include "tests/runtime/kernel_argument.h"
 #include "tests/runtime/program_builder.h"
 
@@ -109,6 +110,8 @@ ProgramSpec Everything(const std::string& target, const KernelObjects& objects) 
   b.While(0, predicate, 1, 2);
   b.Launch(0, increment, {n}, {branch});
   b.Copy(0, branch, index);
+  const int64_t s32 = runtime::CallTypeNumber("s32", 3);
+  b.Call(0, "copy_all", {index}, {index}).numbers = {s32, 0, s32, 0};
   b.Case(0, index, {3, 4});
   b.While(0, {}, 5, 5, 10).slices.clear();
   b.spec.sequences[0].steps.back().num_inputs = 0;

@@ -8,9 +8,9 @@
 namespace halyard {
 
 // Returns a bundle for x86:v1, x86:v2, cuda:sm_80 and vulkan, and one for cuda:sm_80 and x86:v1 of
-// a program with loops, a branch, copies and kernels. `code` is the object file of
-// bundle_kernels.c, or "" for kernels that are linked into the application. CUDA's kernels are PTX,
-// and those of Vulkan cannot be loaded.
+// a program with loops, a branch, copies, kernels and the custom call "copy_all". `code` is the
+// object file of bundle_kernels.c, or "" for kernels that are linked into the application. CUDA's
+// kernels are PTX, and those of Vulkan cannot be loaded.
 std::vector<std::string> DamageableBundles(const std::string& code);
 
 }  // namespace halyard

@@ -246,8 +246,33 @@ class DamagedBundles : public ::testing::Test {
   Runner runner_{&canceller_};
 };
 
+// A custom call that reads all of its operands and writes all of its results, as they are
+// described.
+hy_status CopyAll(const hy_call* call) {
+  uint64_t sum = 0;
+  for (int i = 0; i < call->num_operands; ++i) {
+    for (uint64_t k = 0; k < call->operands[i].bytes; ++k)
+      sum += static_cast<const uint8_t*>(call->in[i])[k];
+    for (int d = 0; d < call->operands[i].rank; ++d)
+      sum += static_cast<uint64_t>(call->operands[i].dims[d]);
+  }
+  for (uint64_t k = 0; k < call->config_bytes; ++k) sum += static_cast<uint8_t>(call->config[k]);
+  for (int i = 0; i < call->num_results; ++i) {
+    const uint64_t bytes = call->results[i].bytes;
+    if (i < call->num_operands && call->operands[i].bytes == bytes) {
+      if (bytes != 0) memmove(call->out[i], call->in[i], bytes);
+    } else if (bytes != 0) {
+      memset(call->out[i], static_cast<int>(sum), bytes);
+    }
+  }
+  return nullptr;
+}
+
 hy_choose_options Options(const char* targets = nullptr) {
+  static constexpr hy_named_call kCalls[] = {{"copy_all", CopyAll, nullptr}};
   hy_choose_options options = {};
+  options.calls = kCalls;
+  options.num_calls = std::size(kCalls);
   options.targets = targets;
   options.struct_size = sizeof(options);
   options.threads = 1;

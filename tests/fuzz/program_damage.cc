@@ -192,9 +192,9 @@ class HeadDamage {
 
   void ChangeText() {
     const std::string texts[] = {
-        "",        "x86", "x86:v2",   "x86:v9", "vulkan",   "cuda:sm_90",          "pred",
-        "s4",      "f32", "f4e2m1fn", "%s%n%d", "nonsense", std::string(300, 'x'), "a,b,:",
-        "\xff\xfe"};
+        "",      "x86",     "x86:v2",   "x86:v9", "vulkan",   "cuda:sm_90", "pred",
+        "s4",    "f32",     "f4e2m1fn", "%s%n%d", "nonsense", "copy_all",   std::string(300, 'x'),
+        "a,b,:", "\xff\xfe"};
     const std::string& text = texts[Below(std::size(texts))];
     size_t at = Below(2) == 0 ? offsetof(Header, target) : offsetof(Header, name);
     size_t record;

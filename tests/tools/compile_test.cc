@@ -61,7 +61,8 @@ TEST(Compile, HeadersHaveTheProgramsNames) {
 // Compiles each snippet of the guide in this language with the command, and returns their number.
 int CompileSnippets(const std::string& language, const std::string& before,
                     const std::vector<std::string>& command) {
-  const std::string guide = ReadTestFile(HALYARD_SOURCE_DIR "/docs/embedding.md");
+  const std::string guide = ReadTestFile(HALYARD_SOURCE_DIR "/docs/embedding.md") +
+                            ReadTestFile(HALYARD_SOURCE_DIR "/docs/host_integration.md");
   const std::string fence = "```" + language + "\n";
   int snippets = 0;
   for (size_t at = guide.find(fence); at != std::string::npos; at = guide.find(fence, at)) {
@@ -87,7 +88,7 @@ TEST(Compile, SnippetsOfTheGuideCompile) {
   EXPECT_GE(CompileSnippets("c", include + "#include <stdio.h>\n#include <string.h>\n",
                             {"gcc", "-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror",
                              "-Wno-unused-function", "-fsyntax-only", "-I" + folder}),
-            5);
+            9);
   EXPECT_GE(CompileSnippets("cpp", include,
                             {"g++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-pedantic",
                              "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I" + folder}),
