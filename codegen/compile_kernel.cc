@@ -13,11 +13,14 @@
 #include "codegen/measure_resources.h"
 #include "codegen/passes/gpu/cut_loops.h"
 #include "codegen/passes/gpu/data_conditions.h"
+#include "codegen/passes/gpu/fold_comparisons.h"
 #include "codegen/passes/gpu/launch_limits.h"
 #include "codegen/passes/gpu/pipelined_loops.h"
 #include "codegen/passes/gpu/private_registers.h"
 #include "codegen/passes/gpu/shared_storage.h"
 #include "codegen/passes/gpu/staged_loops.h"
+#include "codegen/passes/gpu/step_ranges.h"
+#include "codegen/passes/gpu/wide_loads.h"
 #include "codegen/passes/lane_sums.h"
 #include "codegen/passes/negative_lanes.h"
 #include "codegen/passes/shared_conditions.h"
@@ -32,7 +35,6 @@
 #include "lowering/kernels/fragments.h"
 #include "lowering/kernels/library/form.h"
 #include "lowering/kernels/marks.h"
-#include "lowering/numerics/float_ops.h"
 #include "runtime/program/program_spec.h"
 #include "schedules/registry.h"
 #define XXH_INLINE_ALL
@@ -133,60 +135,6 @@ std::string FingerprintName(const KernelRequest& request) {
                       absl::Hex(hash.low64, absl::kZeroPad16));
 }
 
-// Halide moves conditions that are the same in all iterations out of GPU kernels, as booleans that
-// SPIR-V cannot be given. They go back in. Most are comparisons of constants that Halide's
-// simplifier has not seen: strict ones, which it leaves as they are, and marked ones. No value is
-// less than itself, as drivers know, too: what Vulkan's make of that, ZeroOperands must see first.
-class FoldComparisons : public Halide::Internal::IRMutator {
- public:
-  using IRMutator::mutate;
-  Halide::Internal::Stmt mutate(const Halide::Internal::Stmt& stmt) override {
-    if (inside_) return IRMutator::mutate(stmt);
-    inside_ = true;
-    Halide::Internal::Stmt folded = IRMutator::mutate(stmt);
-    inside_ = false;
-    return found_ ? Halide::Internal::simplify(folded) : folded;
-  }
-
- private:
-  using IRMutator::visit;
-  Halide::Expr visit(const Halide::Internal::Call* call) override {
-    using Halide::Internal::Call;
-    if (call->args.size() == 2 &&
-        (call->is_intrinsic(Call::strict_lt) || call->is_intrinsic(Call::strict_le) ||
-         call->is_intrinsic(Call::strict_eq))) {
-      if (call->is_intrinsic(Call::strict_lt) &&
-          Halide::Internal::equal(call->args[0], call->args[1])) {
-        found_ = true;
-        return Halide::Internal::const_false(call->type.lanes());
-      }
-      const auto x = numerics::ConstantOf(call->args[0]), y = numerics::ConstantOf(call->args[1]);
-      if (x.has_value() && y.has_value()) {
-        found_ = true;
-        return Halide::Internal::make_bool(call->is_intrinsic(Call::strict_lt)   ? *x < *y
-                                           : call->is_intrinsic(Call::strict_le) ? *x <= *y
-                                                                                 : *x == *y);
-      }
-    }
-    return IRMutator::visit(call);
-  }
-
-  Halide::Internal::Stmt visit(const Halide::Internal::LetStmt* let) override {
-    if (in_kernel_ || !let->value.type().is_bool()) return IRMutator::visit(let);
-    found_ = true;
-    return mutate(Halide::Internal::substitute(let->name, let->value, let->body));
-  }
-  Halide::Internal::Stmt visit(const Halide::Internal::For* loop) override {
-    const bool before = in_kernel_;
-    in_kernel_ |= Halide::Internal::is_gpu(loop->for_type);
-    Halide::Internal::Stmt mutated = IRMutator::visit(loop);
-    in_kernel_ = before;
-    return mutated;
-  }
-
-  bool inside_ = false, found_ = false, in_kernel_ = false;
-};
-
 void AddLibraryCall(const LoweredKernel& kernel, const schedules::Schedule& schedule,
                     KernelObjectSpec* spec) {
   const std::optional<LibraryCall> call = FindLibraryCall(*kernel.module->entry(), kernel.device);
@@ -225,6 +173,7 @@ class LoopPasses {
       add(&lane_sums_);
       add(&clamp_);
     } else {
+      add(&ranges_);
       add(&conditions_);
       add(&fold_);
       add(&staged_);
@@ -234,6 +183,7 @@ class LoopPasses {
       add(&registers_);
     }
     if (packs_words_) add(&pack_);
+    if (device_.kind == DeviceKind::kCuda) add(&wide_);
     add(&zeros_);
     if (device_.kind != DeviceKind::kVulkan) add(&strict_);
     if (device_.kind == DeviceKind::kVulkan) {
@@ -249,6 +199,7 @@ class LoopPasses {
   VectorPairs pairs_;
   VectorizeLaneSums lane_sums_;
   ClampNegativeLanes clamp_;
+  StepRanges ranges_;
   DataConditions conditions_;
   FoldComparisons fold_;
   StagedLoops staged_;
@@ -257,6 +208,7 @@ class LoopPasses {
   PipelinedLoops pipelined_;
   PrivateRegisters registers_;
   PackWords pack_;
+  WideLoads wide_;
   StrictCode strict_;
   ZeroOperands zeros_;
   UnsignedDivision divisions_;

@@ -42,19 +42,6 @@ class FirstLoad : public Halide::Internal::IRGraphVisitor {
   }
 };
 
-// Returns whether the element after `var` is the next one in memory.
-bool IsContiguous(const Expr& value, const Var& var) {
-  FirstLoad finder;
-  value.accept(&finder);
-  if (finder.load == nullptr || finder.load->args.empty()) return false;
-  const std::vector<Expr>& args = finder.load->args;
-  const Expr next = Halide::Internal::substitute(var.name(), Expr(var) + 1, args[0]);
-  if (!Halide::Internal::is_const_one(Halide::Internal::simplify(next - args[0]))) return false;
-  return std::none_of(args.begin() + 1, args.end(), [&](const Expr& arg) {
-    return Halide::Internal::expr_uses_var(arg, var.name());
-  });
-}
-
 void FindContiguous(const Hero& hero, MmaFactor* factor) {
   Indices axes, r;
   std::vector<Var> axis_vars, r_vars;
@@ -70,6 +57,24 @@ void FindContiguous(const Hero& hero, MmaFactor* factor) {
 }
 
 }  // namespace
+
+bool IsContiguous(const Expr& value, const Var& var) {
+  FirstLoad finder;
+  value.accept(&finder);
+  if (finder.load == nullptr || finder.load->args.empty()) return false;
+  const std::vector<Expr>& args = finder.load->args;
+  const Expr next = Halide::Internal::substitute(var.name(), Expr(var) + 1, args[0]);
+  if (!Halide::Internal::is_const_one(Halide::Internal::simplify(next - args[0]))) return false;
+  return std::none_of(args.begin() + 1, args.end(), [&](const Expr& arg) {
+    return Halide::Internal::expr_uses_var(arg, var.name());
+  });
+}
+
+int64_t LoadedBytes(const Expr& value) {
+  FirstLoad finder;
+  value.accept(&finder);
+  return finder.load == nullptr ? 0 : finder.load->type.bytes();
+}
 
 ElementType AlgorithmType(const hlo::Instruction& inst) {
   const std::string algorithm =

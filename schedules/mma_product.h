@@ -33,6 +33,11 @@ struct MmaProduct {
   int64_t k = 1;                   // their product
 };
 
+// Of the first load of an input that a factor's value is made from: whether the element after `var`
+// is the next one in memory, and the bytes of an element, 0 if there is no load.
+bool IsContiguous(const Halide::Expr& value, const Halide::Var& var);
+int64_t LoadedBytes(const Halide::Expr& value);
+
 // What the program's algorithm rounds a product's f32 factors to; kF64 if it does not.
 hlo::ElementType AlgorithmType(const hlo::Instruction& product);
 

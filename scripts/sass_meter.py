@@ -44,6 +44,7 @@ class Kernel:
     loop: list          # opcodes of the hot loop, or of the whole kernel
     loops: bool
     calls: int = 0      # of libraries
+    launches: int = 1
 
 
 def loops_of(sass):
@@ -99,7 +100,7 @@ def measure(text):
             schedule, {k: int(v) for k, v in resources.items()},
             sum(math.prod(map(int, l[:3])) for l in launches),
             max((int(l[3]) for l in launches), default=0), hot, hot in bodies,
-            part.count("// library call")))
+            part.count("// library call"), max(1, len(launches))))
     return kernels
 
 
@@ -192,4 +193,17 @@ def estimate(program, kernels, name):
     if share is not None:
         parts.append(f"**{100 * share:.0f} %** ({limit})" if unit == "peak"
                      else f"**{100 * share:.0f} %** of bandwidth ({limit})")
+    launches = sum(k.launches for k in kernels)
+    if launches > len(kernels):
+        parts.append(f"{launches} launches")
+    if program.moved:
+        parts.append(f"**{1e6 * modelled(program.moved, launches, device):.0f} µs** in all")
     return "; ".join(parts)
+
+
+LAUNCH_S = 2e-6  # of a kernel of a graph, an assumption
+
+
+def modelled(moved, launches, device):
+    """Seconds of a program whose kernels only move memory."""
+    return launches * LAUNCH_S + moved / device.memory

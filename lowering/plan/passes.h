@@ -61,7 +61,9 @@ absl::Status ExpandSort(hlo::Module& module, const runtime::DeviceInfo& device);
 // If a workgroup of `device` takes a whole line, the line is one kernel.
 absl::Status ExpandFft(hlo::Module& module, uint32_t libraries, const runtime::DeviceInfo& device);
 absl::Status ExpandScatters(hlo::Module& module);  // and select-and-scatter
-absl::Status ExpandRandom(hlo::Module& module);    // rng (with its state), rng-bit-generator
+// On GPUs, brings updates of large scatters that meet at one place together, by a sort.
+absl::Status GroupScatters(hlo::Module& module, const runtime::DeviceInfo& device);
+absl::Status ExpandRandom(hlo::Module& module);  // rng (with its state), rng-bit-generator
 absl::Status ExpandBatchNorm(hlo::Module& module);
 absl::Status ExpandDimensionSizes(hlo::Module& module);
 absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-solve

@@ -11,6 +11,8 @@
 // neighbouring tiles are neighbours in the result, and are stored in vectors. Rows past the last
 // are read clamped and not written, elements of k past the last are zeros.
 //
+// With `parts`, as many groups share the steps of a sum, and a second kernel adds what they found.
+//
 // For factors that are copied as they are in memory, in pieces of 16 bytes that lie and begin
 // together.
 
@@ -23,6 +25,7 @@
 #include "lowering/kernels/fragments.h"
 #include "lowering/numerics/integer_ops.h"
 #include "schedules/contraction/staged_choice.h"
+#include "schedules/contraction/template.h"
 #include "schedules/loops.h"
 #include "schedules/mma_product.h"
 #include "schedules/registry.h"
@@ -46,30 +49,33 @@ int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool Accepts(const LoweredKernel& kernel) {
   Staging staging;
-  StagedShape best;
+  StagedChoice best;
   return FindStaging(kernel, &staging) && FindBestStaging(kernel, staging, &best);
 }
 
 // A smaller product is mostly padding, or ends before the pipeline is full.
 bool Prefers(const LoweredKernel& kernel) {
   Staging staging;
-  return FindStaging(kernel, &staging) && staging.factors[0]->rows >= 16 &&
-         staging.factors[1]->rows >= 16 &&
+  return FindStaging(kernel, &staging) &&
+         std::min(staging.factors[0]->rows, staging.factors[1]->rows) >= kLeastStagedRows &&
+         std::max(staging.factors[0]->rows, staging.factors[1]->rows) >= 16 &&
          staging.product.k * (4 / staging.mma->elements) >= 4 * StagedShape::kRowBytes;
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
   Staging staging;
-  StagedShape s;
+  StagedChoice best;
   FindStaging(kernel, &staging);
-  FindBestStaging(kernel, staging, &s);
+  FindBestStaging(kernel, staging, &best);
+  const StagedShape& s = best.shape;
   return Schedule(kContractionStaged.name)
       .Set("mt", s.mt)
       .Set("nt", s.nt)
       .Set("wm", s.warps_m)
       .Set("wn", s.warps_n)
       .Set("stages", s.stages)
-      .Set("raster", 8);
+      .Set("raster", 8)
+      .Set("parts", best.parts);
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
@@ -79,7 +85,8 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
           {"wm", Choices({1, 2, 4}, 4, defaults.Get("wm"))},
           {"wn", Choices({1, 2, 4}, 4, defaults.Get("wn"))},
           {"stages", {2, 3, 4, 5}},
-          {"raster", Choices({1, 2, 4, 8, 16}, 16, 8)}};
+          {"raster", Choices({1, 2, 4, 8, 16}, 16, 8)},
+          {"parts", Choices(PowersOfTwo(1, 64), 64, defaults.Get("parts"))}};
 }
 
 Expr I(int64_t value) { return Expr(static_cast<int32_t>(value)); }
@@ -91,7 +98,8 @@ class Builder {
     FindStaging(kernel, &staging_);
     shape_ = ShapeOfStaging(staging_, {schedule.Get("mt"), schedule.Get("nt"), schedule.Get("wm"),
                                        schedule.Get("wn"), schedule.Get("stages")});
-    if (const char* refusal = RefusalOfStaging(kernel, staging_, shape_))
+    parts_ = schedule.Get("parts");
+    if (const char* refusal = RefusalOfStaging(kernel, staging_, {shape_, parts_}))
       throw lowering::LimitError(refusal);
     permuted_ = staging_.fast_columns && !shape_.across_k[1];
     for (int f : {0, 1}) blocks_[f] = CeilDiv(staging_.factors[f]->rows, shape_.rows(f));
@@ -115,10 +123,17 @@ class Builder {
   Expr Block(int factor, const Expr& block) const {
     if (factor == 1) return block / I(raster_) % I(blocks_[1]);
     const Expr rest = block / I(blocks_[1] * raster_);
-    return (staging_.product.batches == 1 ? rest : rest % I(blocks_[0] / raster_)) * I(raster_) +
-           block % I(raster_);
+    const bool last = staging_.product.batches * parts_ == 1;
+    return (last ? rest : rest % I(blocks_[0] / raster_)) * I(raster_) + block % I(raster_);
   }
-  Expr Batch(const Expr& block) const { return block / I(blocks_[0] * blocks_[1]); }
+  Expr Batch(const Expr& block) const {
+    const Expr rest = block / I(blocks_[0] * blocks_[1]);
+    return parts_ == 1 ? rest : rest % I(staging_.product.batches);
+  }
+  Expr Part(const Expr& block) const {
+    return block / I(blocks_[0] * blocks_[1] * staging_.product.batches);
+  }
+  int64_t StepsOfPart() const { return CeilDiv(StagedSteps(staging_, shape_), parts_); }
 
   // The element that copy `i` of this thread begins with.
   Expr CopyElement(int f, int64_t i, const Expr& step) const {
@@ -131,9 +146,10 @@ class Builder {
     const Expr first_row = Block(f, block_) * I(shape_.rows(f));
     const int64_t row_unit = across ? piece : 1, k_unit = across ? 1 : piece;
     Expr row = first_row + (across ? along : RowOfLine(f, line));
-    Expr place = step * I(shape_.step_k()) + (across ? KOfLine(f, i * rows_of_copy) : along);
+    const Expr of_all = parts_ == 1 ? step : step + Part(block_) * I(StepsOfPart());
+    Expr place = of_all * I(shape_.step_k()) + (across ? KOfLine(f, i * rows_of_copy) : along);
     if (factor.rows % shape_.rows(f) != 0) row = Halide::min(row, I(factor.rows - row_unit));
-    const bool ragged = k % shape_.step_k() != 0;
+    const bool ragged = StepsOfPart() * parts_ * shape_.step_k() != k;
     const Expr inside = place < I(k);
     if (ragged) place = Halide::min(place, I(k - k_unit));
     Indices axes(hero_.axes.size(), Expr(0));
@@ -200,8 +216,7 @@ class Builder {
   }
 
   void DefineProduct() {
-    const int64_t steps = CeilDiv(staging_.product.k, shape_.step_k());
-    Halide::RDom step(0, static_cast<int32_t>(steps), "step");
+    Halide::RDom step(0, static_cast<int32_t>(StepsOfPart()), "step");
     std::vector<Expr> arguments = {Expr(step.x), CopyPlace(0), CopyPlace(1), ReadPlace(0),
                                    ReadPlace(1)};
     for (int64_t number : shape_.Numbers()) arguments.push_back(I(number));
@@ -254,7 +269,7 @@ class Builder {
                     {0, 4},
                     {0, 8},
                     {0, I(shape_.warps_m * shape_.warps_n)},
-                    {0, I(blocks_[0] * blocks_[1] * staging_.product.batches)}},
+                    {0, I(blocks_[0] * blocks_[1] * staging_.product.batches * parts_)}},
                    "c");
     for (int i = 0; i < 9; ++i) loops_[i] = d[i];
     const Expr v = loops_[0], o = loops_[1], e = loops_[2], h = loops_[3], t = loops_[4],
@@ -267,8 +282,11 @@ class Builder {
     const Expr m = warp_m + t * 16 + (shape_.paired(0) ? g * 2 + h : h * 8 + g);
     // Opaque, because Halide would leave out the lanes that store nothing, but products need whole
     // warps.
-    if (fb.rows % shape_.rows(1) != 0) d.where(lowering::numerics::Opaque(n) < I(fb.rows));
-    if (fa.rows % shape_.rows(0) != 0) d.where(lowering::numerics::Opaque(m) < I(fa.rows));
+    // Parts have room for all rows.
+    if (parts_ == 1 && fb.rows % shape_.rows(1) != 0)
+      d.where(lowering::numerics::Opaque(n) < I(fb.rows));
+    if (parts_ == 1 && fa.rows % shape_.rows(0) != 0)
+      d.where(lowering::numerics::Opaque(m) < I(fa.rows));
     const Indices index_n = SplitIndex(n, v, vector, fb.extents);
     const Indices index_m = SplitIndex(m, 0, 1, fa.extents);
     const Indices index_batch = SplitIndex(Batch(block), 0, 1, staging_.product.batch_extents);
@@ -280,20 +298,45 @@ class Builder {
 
     const Expr sum = ((t * I(nt) + column.tile) * 2 + h) * 2 + column.second;
     hero_.result = product_;
-    hero_.read = [this, sum, q, g, warp, block](const Indices&) {
-      const Halide::Type type = lowering::ComputeType(shape_.mma->accumulator);
-      const Expr value = Halide::Internal::Call::make(type, lowering::kStagedRead,
-                                                      {sum, Expr(product_(q, g, warp, block))},
-                                                      Halide::Internal::Call::PureExtern);
-      const Halide::Type stored = lowering::StorageType(hero_.types[0]);
-      return std::vector<Expr>{type == stored ? value : Halide::cast(stored, value)};
-    };
+    const Halide::Type type = lowering::ComputeType(shape_.mma->accumulator);
+    const Expr value = Halide::Internal::Call::make(type, lowering::kStagedRead,
+                                                    {sum, Expr(product_(q, g, warp, block))},
+                                                    Halide::Internal::Call::PureExtern);
+    const Halide::Type stored = lowering::StorageType(hero_.types[0]);
+    const Expr element = type == stored ? value : Halide::cast(stored, value);
+    if (parts_ > 1) return DefineSumOfParts(index, Part(block), element);
+    hero_.read = [element](const Indices&) { return std::vector<Expr>{element}; };
     DefineOutputAt(kernel_, index);
+    target_ = kernel_.output;
+  }
+
+  // Groups store the parts of the sums, and a second kernel adds them in order.
+  void DefineSumOfParts(Indices index, const Expr& part, const Expr& element) {
+    const Var of_part("part");
+    Indices vars = lowering::VarsOf(hero_.axes);
+    vars.push_back(of_part);
+    index.push_back(part);
+    target_ = Func("parts");
+    target_(vars) = Halide::undef(element.type());
+    target_(index) = element;
+    std::vector<int64_t> extents;
+    for (const lowering::Axis& axis : hero_.axes) extents.push_back(axis.extent);
+    // Rows past the last end up past the last place of a factor's last axis.
+    for (int f : {0, 1}) {
+      const MmaFactor& factor = *staging_.factors[f];
+      int64_t& last = extents[static_cast<size_t>(factor.axes.back())];
+      last = CeilDiv(blocks_[f] * shape_.rows(f), factor.rows / last);
+    }
+    for (size_t a = 0; a < extents.size(); ++a)
+      target_.bound(hero_.axes[a].var, 0, static_cast<int32_t>(extents[a]));
+    target_.bound(of_part, 0, static_cast<int32_t>(parts_)).compute_root();
+    ReadParts(kernel_, hero_, target_, parts_);
+    GpuElementPerThread(kernel_, kernel_.output, kernel_.axes, GpuThreads(kernel_, 256));
   }
 
   void SetLoops() {
     const std::array<RVar, 9>& c = loops_;
-    kernel_.output.update()
+    target_.update()
         .allow_race_conditions()
         .reorder(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
         .unroll(c[1])
@@ -303,17 +346,19 @@ class Builder {
         .vectorize(c[0])
         .gpu_threads(c[5], c[6], c[7])
         .gpu_blocks(c[8]);
-    product_.compute_at(kernel_.output, c[5]).store_in(MemoryType::Register);
+    product_.compute_at(target_, c[5]).store_in(MemoryType::Register);
   }
 
   LoweredKernel& kernel_;
   Hero& hero_;
   Staging staging_;
   StagedShape shape_;
+  int64_t parts_ = 1;
   bool permuted_ = false;
   int64_t blocks_[2] = {1, 1}, raster_ = 1;
   const Var q_{"q"}, g_{"g"}, warp_{"warp"}, block_{"block"};
   Func product_;
+  Func target_;  // what groups compute: the output, or the parts of the sums
   std::array<RVar, 9> loops_;
 };
 

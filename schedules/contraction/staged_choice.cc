@@ -97,6 +97,10 @@ bool FindStaging(const LoweredKernel& kernel, Staging* staging) {
   return CeilDiv(p.k, StagedShape::kRowBytes / (4 / staging->mma->elements)) >= 2;
 }
 
+int64_t StagedSteps(const Staging& staging, const StagedShape& shape) {
+  return CeilDiv(staging.product.k, shape.step_k());
+}
+
 StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>& knobs) {
   StagedShape shape;
   shape.mma = staging.mma;
@@ -140,8 +144,9 @@ int64_t Blocks(const Staging& staging, const StagedShape& s) {
 }  // namespace
 
 const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging,
-                             const StagedShape& s) {
+                             const StagedChoice& choice) {
   const runtime::DeviceInfo& device = kernel.device;
+  const StagedShape& s = choice.shape;
   // Each thread copies as many pieces as the others, whole rows of pieces at a time.
   for (int f : {0, 1}) {
     if (s.pieces(f) % s.threads() != 0) return "fewer pieces to copy than threads";
@@ -156,7 +161,9 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
   if (device.max_shared_bytes != 0 && s.shared_bytes() > device.max_shared_bytes)
     return "more shared memory than a group has";
   const int64_t grid = device.max_grid[0] == 0 ? INT32_MAX : device.max_grid[0];
-  return Blocks(staging, s) <= grid ? nullptr : "more groups than a grid has";
+  if (choice.parts > 1 && choice.parts * 2 > StagedSteps(staging, s))
+    return "fewer than two steps of a part";
+  return Blocks(staging, s) * choice.parts <= grid ? nullptr : "more groups than a grid has";
 }
 
 namespace {
@@ -184,10 +191,47 @@ double Changes(const StagedShape& s) {
   return count;
 }
 
-// A step's cycles: products, issue slots, the L2's bytes; over the groups that share a unit, in
-// waves.
-double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedShape& s) {
+constexpr int64_t kMostParts = 64;  // which a thread of the second kernel adds
+constexpr int64_t kLeastSteps = 8;  // of a default's part
+constexpr double kClock = 1.7e9;    // of any of the devices, for what is known in seconds only
+
+double Bandwidth(const runtime::DeviceInfo& device) {
+  return device.memory_bandwidth == 0 ? 1e12 : static_cast<double>(device.memory_bandwidth);
+}
+
+// Cycles of the kernel that adds the parts: its launch, and the parts' way to memory and back.
+double JoinCost(const LoweredKernel& kernel, int64_t parts) {
+  constexpr double kLaunchSeconds = 2.5e-6;
+  if (parts == 1) return 0;
+  const double bandwidth = Bandwidth(kernel.device);
+  const double bytes = 8.0 * static_cast<double>(parts * Product(kernel.heroes[0]->axes));
+  return (kLaunchSeconds + bytes / bandwidth) * kClock;
+}
+
+// Of a product whose result is small, copies' way from memory is what counts: a step waits for it,
+// less the stages that are under way, and all bytes take their time. 0: it is not small.
+double MemoryCost(const LoweredKernel& kernel, const Staging& staging, const StagedChoice& choice,
+                  double rounds) {
+  constexpr double kLatencySeconds = 600e-9;
+  constexpr int64_t kTile = 64;
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const StagedShape& s = choice.shape;
+  const int64_t rows = staging.factors[0]->rows, columns = staging.factors[1]->rows;
+  if (CeilDiv(rows, kTile) * CeilDiv(columns, kTile) * staging.product.batches >= 2 * units)
+    return 0;
+  const double steps = static_cast<double>(CeilDiv(StagedSteps(staging, s), choice.parts));
+  const double waits =
+      rounds * (steps / static_cast<double>(s.stages - 1) + 1) * kLatencySeconds * kClock;
+  const double bytes = static_cast<double>((rows + columns) * staging.product.batches *
+                                           staging.product.k * s.element_bytes());
+  return std::max(waits, bytes / Bandwidth(kernel.device) * kClock);
+}
+
+// The cycles of a step (products, issue slots, the L2's bytes) over all steps and the groups that
+// share a unit, in waves.
+double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedChoice& choice) {
   const runtime::DeviceInfo& device = kernel.device;
+  const StagedShape& s = choice.shape;
   const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
   const int capability = device.cuda_capability;
   const double warps = static_cast<double>(s.warps_m * s.warps_n);
@@ -206,32 +250,54 @@ double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedSha
   // Four warps of a unit hide little of each other's waits.
   const double at_once = warps * static_cast<double>(resident);
   const double waits = at_once >= 8 ? 1.0 : at_once >= 4 ? 1.15 : 1.5;
-  const double groups = static_cast<double>(Blocks(staging, s));
+  const double groups = static_cast<double>(Blocks(staging, s) * choice.parts);
   const double rounds = std::ceil(groups / units / static_cast<double>(resident));
   const double last = groups / units - (rounds - 1) * static_cast<double>(resident);
   // The last wave's units have fewer groups each.
   const double turns =
       (rounds - 1) * static_cast<double>(resident) + std::ceil(std::max(last, 1e-9));
-  return step * turns * waits;
+  // Some steps' time passes before the first products, and the epilogue after the last.
+  const double steps = static_cast<double>(CeilDiv(StagedSteps(staging, s), choice.parts) + 4);
+  const double work = step * steps * turns * waits;
+  const double memory = MemoryCost(kernel, staging, choice, rounds);
+  // Of those that wait for memory alike, the one with the least work.
+  return std::max(work, memory + work / 4) + JoinCost(kernel, choice.parts);
+}
+
+// More parts than one, if groups without them leave units idle.
+std::vector<int64_t> PartsToTry(const LoweredKernel& kernel, const Staging& staging,
+                                const StagedShape& s) {
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  std::vector<int64_t> parts = {1};
+  while (parts.back() < kMostParts && Blocks(staging, s) * parts.back() < 2 * units &&
+         StagedSteps(staging, s) >= parts.back() * 2 * kLeastSteps)
+    parts.push_back(parts.back() * 2);
+  return parts;
 }
 
 }  // namespace
 
-bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, StagedShape* best) {
+bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, StagedChoice* best) {
   double best_cost = 1e300;
+  auto consider = [&](const StagedShape& s) {
+    for (int64_t parts : PartsToTry(kernel, staging, s)) {
+      const StagedChoice choice = {s, parts};
+      if (RefusalOfStaging(kernel, staging, choice) != nullptr) return;
+      const double cost = Cost(kernel, staging, choice) * (s.stages == 4 ? 1 : 1.02);
+      if (cost >= best_cost * 0.999) continue;
+      best_cost = cost;
+      *best = choice;
+    }
+  };
   for (int64_t mt : {4, 2, 1}) {
     for (int64_t nt : {8, 4, 2}) {
       for (auto [wm, wn] :
            {std::pair<int64_t, int64_t>{2, 2}, {2, 4}, {4, 2}, {4, 1}, {1, 4}, {2, 1}, {1, 2}}) {
         for (int64_t stages : {4, 3}) {
           const StagedShape s = ShapeOfStaging(staging, {mt, nt, wm, wn, stages});
-          if (RefusalOfStaging(kernel, staging, s) != nullptr) continue;
           // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
           if (!IsPlain(staging) && s.accumulators() >= 128) continue;
-          const double cost = Cost(kernel, staging, s) * (stages == 4 ? 1 : 1.02);
-          if (cost >= best_cost * 0.999) continue;
-          best_cost = cost;
-          *best = s;
+          consider(s);
         }
       }
     }

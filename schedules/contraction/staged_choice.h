@@ -28,13 +28,24 @@ bool FindStaging(const lowering::LoweredKernel& kernel, Staging* staging);
 // mt, nt, wm, wn, stages.
 lowering::StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>& knobs);
 
-// Why a shape is not possible on the device; null if it is.
-const char* RefusalOfStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
-                             const lowering::StagedShape& shape);
+// Of the smaller factor, for a default; products of fewer rows are thin ones.
+inline constexpr int64_t kLeastStagedRows = 5;
 
-// The shape of least cost by a count of cycles; false if none is possible.
+// A shape, and among how many groups the steps of a sum are shared out.
+struct StagedChoice {
+  lowering::StagedShape shape;
+  int64_t parts = 1;
+};
+
+int64_t StagedSteps(const Staging& staging, const lowering::StagedShape& shape);
+
+// Why a choice is not possible on the device; null if it is.
+const char* RefusalOfStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
+                             const StagedChoice& choice);
+
+// The choice of least cost by a count of cycles; false if none is possible.
 bool FindBestStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
-                     lowering::StagedShape* best);
+                     StagedChoice* best);
 
 }  // namespace halyard::schedules
 

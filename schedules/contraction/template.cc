@@ -306,10 +306,7 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
   return product;
 }
 
-Func DefineParts(LoweredKernel& kernel, Hero& hero, const Func& accumulator, int64_t parts) {
-  Func target("parts");
-  const std::vector<Var> vars = accumulator.args();
-  target(vars) = accumulator(vars);
+void ReadParts(LoweredKernel& kernel, Hero& hero, const Func& target, int64_t parts) {
   hero.read = [&kernel, &hero, parts, target](const Indices& index) {
     std::vector<Value> sum;
     for (int32_t p = 0; p < parts; ++p) {
@@ -321,6 +318,13 @@ Func DefineParts(LoweredKernel& kernel, Hero& hero, const Func& accumulator, int
     return kernel.ToStorageExprs(sum);
   };
   kernel.BuildOutput();
+}
+
+Func DefineParts(LoweredKernel& kernel, Hero& hero, const Func& accumulator, int64_t parts) {
+  Func target("parts");
+  const std::vector<Var> vars = accumulator.args();
+  target(vars) = accumulator(vars);
+  ReadParts(kernel, hero, target, parts);
   return target;
 }
 

@@ -85,6 +85,10 @@ void ScheduleAccumulator(ContractionFuncs& product, const lowering::Hero& hero, 
 Halide::Func DefineParts(lowering::LoweredKernel& kernel, lowering::Hero& hero,
                          const Halide::Func& accumulator, int64_t parts);
 
+// Builds the output from `target` (axes…, part), the pieces of the sum, which it adds in order.
+void ReadParts(lowering::LoweredKernel& kernel, lowering::Hero& hero, const Halide::Func& target,
+               int64_t parts);
+
 // Returns whether terms can be taken in pairs: there is an even number of them, factors have 16
 // bits, and sums do not overflow (so they need not wrap). x86 only.
 bool TakesPairs(const lowering::LoweredKernel& kernel);

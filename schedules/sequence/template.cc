@@ -6,9 +6,11 @@
 // each place along the axes, and for each step if all are independent; other steps run one after
 // the other within the thread. Scatters: there are `blocks` of such threads, each of which looks
 // through the steps for those of its block; with places = 1, there is a thread for each place of
-// the outputs.
+// the outputs. With places = 2, which sorted index vectors allow, that thread does only its own
+// steps.
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "schedules/loops.h"
@@ -27,6 +29,9 @@ constexpr int64_t kMinParallelWork = 32768;
 
 bool Accepts(const LoweredKernel& kernel) { return kernel.As<Sequence>().counting == nullptr; }
 
+bool HasRanges(const LoweredKernel& kernel) {
+  return kernel.As<Sequence>().by_place.size() > 1 && !LimitsSteps(kernel);
+}
 bool HasPlaces(const LoweredKernel& kernel) { return !kernel.As<Sequence>().by_place.empty(); }
 
 // The steps of a block are one launch.
@@ -53,7 +58,7 @@ int64_t MovedPlaces(const LoweredKernel& kernel) {
 // threads are vector lanes of CPUs, 2 (measured: 32 ns and 20 to 80 ns). Either way it does only so
 // many threads at a time, and threads of a subgroup wait for each other's steps.
 struct SequenceShape {
-  bool by_place = false;
+  int64_t places = 0;
   int64_t blocks = 1;
 };
 SequenceShape BestShape(const LoweredKernel& kernel) {
@@ -77,7 +82,11 @@ SequenceShape BestShape(const LoweredKernel& kernel) {
     const double time = (steps + own * step) * std::max(1.0, along_axes * b / at_once);
     if (time < best_time) best_time = time, best.blocks = blocks;
   }
-  if (vectors * std::max(1.0, places / at_once) < best_time) best = {true, 1};
+  const double rounds = std::max(1.0, places / at_once);
+  if (vectors * rounds < best_time) best_time = vectors * rounds, best = {1, 1};
+  // Two searches, each read of which waits for the one before, and the steps of a place.
+  const double own = step * (2 * std::log2(vectors + 1) + vectors / moved);
+  if (HasRanges(kernel) && !device.software && own * rounds < best_time) best = {2, 1};
   return best;
 }
 
@@ -86,13 +95,15 @@ Schedule GpuDefaults(const LoweredKernel& kernel) {
   schedule.Set("threads", GpuThreads(kernel, 64));
   if (!HasPlaces(kernel)) return schedule;
   const SequenceShape shape = BestShape(kernel);
-  return schedule.Set("places", shape.by_place ? 1 : 0).Set("blocks", shape.blocks);
+  return schedule.Set("places", shape.places).Set("blocks", shape.blocks);
 }
 
 std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
   std::vector<Knob> knobs = {{"threads", PowersOfTwo(1, GpuThreads(kernel, 1024))}};
   if (HasPlaces(kernel)) {
-    knobs.push_back({"places", {0, 1}});
+    std::vector<int64_t> places = {0, 1};
+    if (HasRanges(kernel)) places.push_back(2);
+    knobs.push_back({"places", places});
     knobs.push_back({"blocks", PowersOfTwo(1, MaxBlocks(kernel))});
   }
   return knobs;
@@ -298,8 +309,9 @@ void SchedulePhases(LoweredKernel& kernel,
 void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   Sequence& sequence = kernel.As<Sequence>();
   int64_t blocks = 1;
-  if (schedule.Has("places") && schedule.Get("places") != 0) {
-    sequence.ChooseByPlace();
+  const int64_t places = schedule.Has("places") ? schedule.Get("places") : 0;
+  if (places != 0) {
+    sequence.ChooseByPlace(/*ranges=*/places == 2);
   } else if (schedule.Has("blocks")) {
     blocks = schedule.Get("blocks");
     if (blocks > 1) sequence.phases[0].extents.push_back(blocks);

@@ -3,8 +3,12 @@ failed. The whole of it is rehearsed by `scripts/gpu_check --rehearse`."""
 import argparse
 import importlib.machinery
 import importlib.util
+import json
 import pathlib
+import signal
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -74,6 +78,97 @@ class Failures(unittest.TestCase):
             self.assertGreater(part["failed"], 0, part)
             self.assertEqual(part["passed"], 0, part)
         self.assertEqual(check.skipped, [])
+
+
+STUB = """#!/usr/bin/env python3
+import signal, sys, time
+words = sys.argv[1:]
+if "devices" in words:
+    print("vulkan  llvmpipe\\n    software               runs on the CPU\\n")
+elif "check" in words:
+    print("PASS one\\nPASS two")
+elif "HANG" == {mode!r} and ("run" in words or "bench" in words or "tune" in words):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(60)
+else:
+    print("[ RUN      ] A.B/VulkanGpu\\n[       OK ] A.B/VulkanGpu (1 ms)")
+    sys.exit({status})
+"""
+DRIVER = """
+import importlib.machinery, importlib.util, pathlib, sys
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("gpu_check", {script!r})
+gpu_check = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_check", loader))
+loader.exec_module(gpu_check)
+gpu_check.BUILD = pathlib.Path({build!r})
+gpu_check.LIMIT_S = {limit}
+sys.argv = ["gpu_check", "--rehearse", "--json", {out!r}]
+{before}
+sys.exit(gpu_check.main())
+"""
+
+
+class Rehearsals(unittest.TestCase):
+    """The whole script beside commands that answer at once, or hang."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.out = pathlib.Path(self.folder.name, "out/gpu_check-test.json")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def start(self, mode="", limit=40, before="", status=0):
+        build = pathlib.Path(self.folder.name, "build")
+        for program in gpu_check.PROGRAMS:
+            path = build / program
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(STUB.format(mode=mode, status=status))
+            path.chmod(0o755)
+        code = DRIVER.format(script=str(SCRIPT), build=str(build), limit=limit, out=str(self.out),
+                             before=before)
+        return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def parts(self):
+        return {p["part"]: p for p in json.loads(self.out.read_text())["parts"]}
+
+    def test_commands_that_hang_cost_no_result(self):
+        began = time.monotonic()
+        check = self.start(mode="HANG", limit=36)
+        out, err = check.communicate(timeout=100)
+        self.assertEqual(check.returncode, 1, err)
+        self.assertLess(time.monotonic() - began, 60)
+        parts = self.parts()
+        self.assertEqual(parts["test programs"]["failed"], 0, err)
+        self.assertGreater(parts["test programs"]["passed"], 0)
+        self.assertEqual(parts["letting go of what hangs"]["failed"], 0)
+        self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
+        self.assertIn('{"part": "test programs"', out)
+
+    def test_a_kill_leaves_what_was_measured(self):
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            check = self.start(mode="HANG", limit=60)
+            for line in check.stdout:
+                if '"part": "test programs"' in line:
+                    break
+            check.send_signal(number)
+            check.communicate(timeout=30)
+            self.assertEqual(check.returncode, -9 if number == signal.SIGKILL else 143)
+            self.assertGreater(self.parts()["test programs"]["passed"], 0)
+            self.assertIn("test programs", self.out.with_suffix(".md").read_text())
+            self.out.unlink()
+
+    def test_a_full_disk_stops_nothing(self):
+        # No file may be longer than this: every write behind it fails.
+        before = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"
+        check = self.start(before=before, status=1)
+        out, err = check.communicate(timeout=100)
+        self.assertEqual(check.returncode, 1, err)
+        self.assertIn("File too large", err)
+        for part in ("conformance", "test programs", "speed", "short tuning run"):
+            self.assertIn(f'"part": "{part}"', out, err)
+        json.loads(self.out.read_text())  # the last state that had room
 
 
 class Ratios(unittest.TestCase):

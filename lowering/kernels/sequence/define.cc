@@ -170,8 +170,10 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   output(position) = Halide::Tuple(exprs);
 }
 
-void Sequence::ChooseByPlace() {
-  phases = std::move(by_place);
+void Sequence::ChooseByPlace(bool ranges) {
+  phases.clear();
+  phases.push_back(std::move(by_place[ranges ? 1 : 0]));
+  by_place.clear();
   is_axis.assign(is_axis.size(), true);
 }
 

@@ -78,10 +78,16 @@ struct Sequence {
   // place does those of the steps that are its own, in the same order. There are more steps in all,
   // but none depends on another place. In this form, one more extent may be added at the end of the
   // phase's extents, a number of blocks: block r.back() does those of the steps that write its own
-  // elements, and blocks are independent of each other.
+  // elements, and blocks are independent of each other. If there is a second phase, it is a further
+  // form instead of the first, for GPUs: each place finds out by a few reads which steps are its
+  // own, which are neighbours, and the loop over the steps goes through these alone (kStepRange).
   std::vector<SequencePhase> by_place;
-  void ChooseByPlace();
+  // `ranges`: by the second phase.
+  void ChooseByPlace(bool ranges = false);
 };
+
+// (step, first, end): whether the step is one of these (codegen/passes/gpu/step_ranges.h).
+inline constexpr char kStepRange[] = "halyard_step_range";
 
 }  // namespace halyard::lowering
 

@@ -1,7 +1,8 @@
 // scatter: a step for each element of the updates (StableHLO specification, scatter). Dimensions of
 // the input that a whole update covers, and batching dimensions, are independent axes. In the form
 // by place, there is a step for each index vector, in which an element of the input takes the
-// update that meets it, if any does.
+// update that meets it, if any does. If index vectors are sorted numbers, an element finds those
+// that meet it by halving.
 
 #include <algorithm>
 
@@ -212,6 +213,67 @@ SequenceStep StepAtPlace(Emitter& emitter, const Instruction& inst, const Scatte
   return step;
 }
 
+// Returns whether the index vectors are one number each, in order, that chooses a place along the
+// input's first dimension, while all others are axes: then the steps of a place are neighbours.
+bool HasRanges(const Instruction& inst, const ScatterDims& dims) {
+  if (!inst.GetBool(Attr::kIndicesAreSorted) || dims.window_steps != 0 || dims.steps.size() != 1)
+    return false;
+  for (int64_t d = 0; d < dims.rank; ++d) {
+    if (d == 0 ? dims.component[0] != 0 || dims.from_update[0] != kNone : !dims.is_axis[d])
+      return false;
+  }
+  const hlo::ElementType type = inst.operand(dims.inputs)->shape.element_type();
+  return hlo::IsInteger(type) && hlo::BitWidth(type) >= 32;
+}
+
+// Returns the number of index vectors that are below the place, or, with `up_to`, not above it, by
+// as many halvings as the number of all of them has bits.
+Expr VectorsBefore(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+                   const Expr& place, bool up_to) {
+  const Instruction* indices = inst.operand(dims.inputs);
+  const int64_t steps = inst.operand(dims.inputs + 1)->shape.dim(dims.steps[0]);
+  LogicalIndex vector_at(indices->shape.rank());
+  if (dims.vector_dim < indices->shape.rank()) vector_at[dims.vector_dim] = 0;
+  int64_t bit = 1;
+  while (bit * 2 <= steps) bit *= 2;
+  // Each value has a name, or their text would double with each of them.
+  std::vector<std::pair<std::string, Expr>> lets;
+  Expr number = 0;
+  for (; bit > 0; bit /= 2) {
+    const Expr next = number + static_cast<int32_t>(bit);
+    vector_at[dims.to_indices[dims.steps[0]]] =
+        Halide::clamp(next - 1, 0, static_cast<int32_t>(steps - 1));
+    const Expr index = emitter.At(indices, vector_at).re;
+    const Expr at = Halide::cast(index.type(), place);
+    const Expr further = next <= static_cast<int32_t>(steps) && (up_to ? index <= at : index < at);
+    lets.emplace_back(Halide::Internal::unique_name("before"),
+                      Halide::select(further, next, number));
+    number = Halide::Internal::Variable::make(Halide::Int(32), lets.back().first);
+  }
+  while (!lets.empty()) {
+    number = Halide::Internal::Let::make(lets.back().first, lets.back().second, number);
+    lets.pop_back();
+  }
+  return number;
+}
+
+void AddRanges(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+               Sequence* sequence) {
+  SequencePhase ranges;
+  ranges.extents = sequence->by_place[0].extents;
+  ranges.step = [&emitter, &inst, dims](const Indices& at, const Indices& r,
+                                        const StateReader& state) {
+    SequenceStep step = StepAtPlace(emitter, inst, dims, at, r, state);
+    step.when =
+        Halide::Internal::Call::make(Halide::Bool(), kStepRange,
+                                     {r[0], VectorsBefore(emitter, inst, dims, at.back(), false),
+                                      VectorsBefore(emitter, inst, dims, at.back(), true)},
+                                     Halide::Internal::Call::PureExtern);
+    return step;
+  };
+  sequence->by_place.push_back(std::move(ranges));
+}
+
 }  // namespace
 
 void LowerScatter(Emitter& emitter, const Instruction& inst, Sequence* sequence) {
@@ -235,6 +297,7 @@ void LowerScatter(Emitter& emitter, const Instruction& inst, Sequence* sequence)
       return StepAtPlace(emitter, inst, dims, at, r, state);
     };
     sequence->by_place.push_back(std::move(places));
+    if (HasRanges(inst, dims)) AddRanges(emitter, inst, dims, sequence);
   }
   sequence->phases.push_back(std::move(phase));
 }

@@ -124,6 +124,7 @@ absl::Status ExpandOps(hlo::Module& module, uint32_t libraries, const runtime::D
   if (absl::Status s = ExpandBatchNorm(module); !s.ok()) return s;
   if (absl::Status s = ExpandFft(module, libraries, device); !s.ok()) return s;
   if (absl::Status s = ExpandScatters(module); !s.ok()) return s;
+  if (absl::Status s = GroupScatters(module, device); !s.ok()) return s;
   if (absl::Status s = ExpandLinearAlgebra(module); !s.ok()) return s;
   return absl::OkStatus();
 }

@@ -78,6 +78,9 @@ FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device) {
     limits.max_buffers =
         static_cast<int>(std::min<uint32_t>(kMaxKernelBuffers, device.max_storage_buffers));
   }
+  limits.device = device;
+  limits.narrows_before_products =
+      device.kind == runtime::DeviceKind::kCuda && device.cuda_capability >= 80;
   // One workgroup of a GPU folds a row of this length without making its device wait.
   limits.max_row_elements = 16384;
   // On a CPU, one kernel saves the arrays between several, whatever the length of a row. With fewer
@@ -95,6 +98,7 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
   FusionFacts facts;
   facts.users = sequence.Users();
   facts.limits = limits;
+  facts.library = FindLibraryKernels(sequence, facts.users, limits.device);
   int64_t position = 0;
   for (const auto& owned : sequence.instructions()) {
     const Instruction& inst = *owned;
@@ -108,6 +112,7 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
     for (const Instruction* operand : inst.operands) {
       if (facts.from_hero.contains(operand)) facts.from_hero.insert(&inst);
       if (!elementwise || facts.users[operand].size() != 1) continue;
+      if (facts.library.members.contains(operand)) continue;
       bool hero = operand->opcode == Opcode::kDot || operand->opcode == Opcode::kConvolution ||
                   operand->opcode == Opcode::kReduceWindow;
       if (hero || facts.epilogues.contains(operand)) facts.epilogues.insert(&inst);

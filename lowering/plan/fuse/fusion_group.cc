@@ -228,6 +228,19 @@ bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
   return false;
 }
 
+// Returns whether `inst` would round a factor of a large product, once for each time that it is
+// read, instead of once when it is made.
+bool FusionGroup::NarrowsIntoProduct(const Instruction& inst, const Use& use) const {
+  constexpr double kLarge = 1 << 24;  // multiply-adds; smaller products are launches, mostly
+  if (!facts_->limits.narrows_before_products || !use.heavy || inst.opcode != Opcode::kConvert)
+    return false;
+  const Instruction& hero = *heroes_[0];
+  return (hero.opcode == Opcode::kDot || hero.opcode == Opcode::kConvolution) &&
+         hlo::BitWidth(inst.shape.element_type()) <
+             hlo::BitWidth(inst.operand(0)->shape.element_type()) &&
+         MultiplyAdds(hero) >= kLarge;
+}
+
 bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked) const {
   if (use.fixed || ReadsUpdatedOperand(inst)) return false;
   // See lowering/plan/expand/random.cc.
@@ -247,6 +260,7 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked
   if (use.contexts.size() > (weighed ? kMaxCostlyContexts : kMaxContexts)) return false;
   // What a contraction or window can write itself is better written by it.
   if (!asked && !heroes_.empty() && facts_->epilogues.contains(&inst)) return false;
+  if (!asked && NarrowsIntoProduct(inst, use)) return false;
   if (use.heavy) {
     if (costly || (!elementwise && !index_only)) return false;
     // Contractions and convolutions read an element too often for more than conversions.
@@ -333,6 +347,7 @@ bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
 
 bool FusionGroup::TryAdd(Instruction* inst, bool as_output, bool asked) {
   if (inst->opcode != Opcode::kConstant && IsOnHost(*inst) != IsOnHost(*root())) return false;
+  if (!asked && facts_->library.results.contains(inst)) return false;
   Use use = UseOf(inst);
   bool hero = IsHero(*inst);
   if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use, asked)) return false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/hlo/ir/module.h"
+#include "lowering/plan/fuse/library_kernels.h"
 #include "runtime/device_info.h"
 
 namespace halyard::lowering {
@@ -21,6 +22,9 @@ struct FusionLimits {
   // Longer rows, of up to `max_row_bytes`, are so, too, if there are at least `min_long_rows`.
   int64_t max_row_elements = 0;
   int64_t max_row_bytes = 0, min_long_rows = 1;
+  // Large products read factors that are narrow already: their loops copy whole pieces of memory.
+  bool narrows_before_products = false;
+  runtime::DeviceInfo device;
 };
 FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device);
 
@@ -32,6 +36,7 @@ struct FusionFacts {
   std::unordered_set<const hlo::Instruction*> epilogues;
   // Elementwise results that are computed, however indirectly, from a hero's result.
   std::unordered_set<const hlo::Instruction*> from_hero;
+  LibraryKernels library;
   FusionLimits limits;
 };
 FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& limits);
@@ -89,6 +94,7 @@ class FusionGroup {
   void AddHeroUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;
   void AddBroadcastUse(const hlo::Instruction& user, Use* use) const;
   bool MayAddExpr(const hlo::Instruction& inst, const Use& use, bool asked) const;
+  bool NarrowsIntoProduct(const hlo::Instruction& inst, const Use& use) const;
   bool MayAddHero(const hlo::Instruction& inst, const Use& use) const;
   bool MayAddReduce(const hlo::Instruction& inst, const Use& use) const;
   bool FitsLimits(const hlo::Instruction& added, bool as_output) const;

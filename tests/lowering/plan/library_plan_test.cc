@@ -6,7 +6,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "frontend/hlo/evaluate/evaluator.h"
+#include "lowering/kernels/kernel_request.h"
+#include "lowering/kernels/library/form.h"
 #include "tests/lowering/plan/plan_checks.h"
 #include "tests/lowering/plan/plan_interpreter.h"
 
@@ -81,6 +84,210 @@ TEST(LibraryPlan, TransformsAreCuffts) {
 
 TEST(LibraryPlan, ShortLinesAreOnePassOfOurs) {
   EXPECT_EQ(LibraryKernels(Program("c64[100,16]", "c64[100,16]", "FFT", "16"), WithCufft()), 0);
+}
+
+PlanOptions H200WithCublasLt() {
+  PlanOptions options = VulkanOptions();
+  options.target = "cuda";
+  runtime::DeviceInfo& device = options.device;
+  device.kind = runtime::DeviceKind::kCuda;
+  device.software = false;
+  device.cuda_capability = 90;
+  device.compute_units = 132;
+  device.subgroup_size = 32;
+  device.max_threads_per_group = 1024;
+  device.max_group[0] = device.max_group[1] = 1024;
+  device.max_group[2] = 64;
+  device.max_grid[0] = INT32_MAX;
+  device.max_shared_bytes = 227 << 10;
+  device.max_storage_range_bytes = device.max_allocation_bytes = uint64_t{1} << 37;
+  device.max_thread_registers = 255;
+  device.max_group_registers = 65536;
+  device.has_f16 = device.has_i16 = device.has_i8 = device.has_i64 = true;
+  device.libraries = runtime::kCublasLt;
+  return options;
+}
+
+// A block of GPT-2's kind in bf16, for 4 sequences of 2048: norm, attention of 16 heads of 64,
+// norm, and two products with a GELU between them.
+std::string TransformerBlock() {
+  constexpr char kNorm[] = R"(
+  IN_f = f32[4,2048,1024] convert(IN)
+  IN_s = f32[4,2048] reduce(IN_f, zero), dimensions={2}, to_apply=sum
+  IN_m = f32[4,2048] multiply(IN_s, part)
+  IN_mb = f32[4,2048,1024] broadcast(IN_m), dimensions={0,1}
+  IN_c = f32[4,2048,1024] subtract(IN_f, IN_mb)
+  IN_q = f32[4,2048,1024] multiply(IN_c, IN_c)
+  IN_v = f32[4,2048] reduce(IN_q, zero), dimensions={2}, to_apply=sum
+  IN_w = f32[4,2048] multiply(IN_v, part)
+  IN_r = f32[4,2048] rsqrt(IN_w)
+  IN_rb = f32[4,2048,1024] broadcast(IN_r), dimensions={0,1}
+  IN_n = f32[4,2048,1024] multiply(IN_c, IN_rb)
+  OUT = bf16[4,2048,1024] convert(IN_n))";
+  auto norm = [&](const char* in, const char* out) {
+    return absl::StrReplaceAll(kNorm, {{"IN", in}, {"OUT", out}});
+  };
+  std::string heads;
+  for (int i = 0; i < 3; ++i) {
+    absl::StrAppend(&heads, "\n  p", i,
+                    " = bf16[4,2048,1024] slice(qkv), slice={[0:4], [0:2048], [", i * 1024, ":",
+                    i * 1024 + 1024, "]}\n  h", i, " = bf16[4,2048,16,64] reshape(p", i, ")\n  t",
+                    i, " = bf16[4,16,2048,64] transpose(h", i, "), dimensions={0,2,1,3}");
+  }
+  return absl::StrCat(R"(HloModule block
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+max {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] maximum(a, b)
+}
+ENTRY block {
+  x = bf16[4,2048,1024] parameter(0)
+  wqkv = bf16[1024,3072] parameter(1)
+  wo = f32[1024,1024] parameter(2)
+  wu = bf16[1024,4096] parameter(3)
+  wd = bf16[4096,1024] parameter(4)
+  bu = bf16[4096] parameter(5)
+  zero = f32[] constant(0)
+  low = f32[] constant(-inf)
+  small = f32[] constant(0.0009765625)
+  part = f32[4,2048] broadcast(small), dimensions={})",
+                      norm("x", "x1"), R"(
+  qkv = bf16[4,2048,3072] dot(x1, wqkv), lhs_contracting_dims={2}, rhs_contracting_dims={0})",
+                      heads, R"(
+  sc = f32[4,16,2048,2048] dot(t0, t1), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={3}
+  eighth = f32[] constant(0.125)
+  eb = f32[4,16,2048,2048] broadcast(eighth), dimensions={}
+  sl = f32[4,16,2048,2048] multiply(sc, eb)
+  sm = f32[4,16,2048] reduce(sl, low), dimensions={3}, to_apply=max
+  smb = f32[4,16,2048,2048] broadcast(sm), dimensions={0,1,2}
+  sd = f32[4,16,2048,2048] subtract(sl, smb)
+  se = f32[4,16,2048,2048] exponential(sd)
+  ss = f32[4,16,2048] reduce(se, zero), dimensions={3}, to_apply=sum
+  ssb = f32[4,16,2048,2048] broadcast(ss), dimensions={0,1,2}
+  sp = f32[4,16,2048,2048] divide(se, ssb)
+  sn = bf16[4,16,2048,2048] convert(sp)
+  av = bf16[4,16,2048,64] dot(sn, t2), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={3}, rhs_contracting_dims={2}
+  at = bf16[4,2048,16,64] transpose(av), dimensions={0,2,1,3}
+  ar = bf16[4,2048,1024] reshape(at)
+  won = bf16[1024,1024] convert(wo)
+  pr = bf16[4,2048,1024] dot(ar, won), lhs_contracting_dims={2}, rhs_contracting_dims={0}
+  y = bf16[4,2048,1024] add(x, pr))",
+                      norm("y", "y1"), R"(
+  up = bf16[4,2048,4096] dot(y1, wu), lhs_contracting_dims={2}, rhs_contracting_dims={0}
+  bub = bf16[4,2048,4096] broadcast(bu), dimensions={2}
+  ub = bf16[4,2048,4096] add(up, bub)
+  uf = f32[4,2048,4096] convert(ub)
+  rt = f32[] constant(0.70710678)
+  rtb = f32[4,2048,4096] broadcast(rt), dimensions={}
+  ur = f32[4,2048,4096] multiply(uf, rtb)
+  ue = f32[4,2048,4096] erf(ur)
+  ug = f32[4,2048,4096] multiply(uf, ue)
+  un = bf16[4,2048,4096] convert(ug)
+  dn = bf16[4,2048,1024] dot(un, wd), lhs_contracting_dims={2}, rhs_contracting_dims={0}
+  ROOT z = bf16[4,2048,1024] add(y, dn)
+}
+)");
+}
+
+// Returns how many of the kernels' dots read what is rounded on its way to them.
+int RoundedFactors(const ProgramSpec& spec) {
+  int count = 0;
+  for (const ProgramSpec::Kernel& kernel : spec.kernels) {
+    const auto request = KernelRequest::Parse(kernel.request);
+    if (!request.ok()) continue;
+    const auto module = Parse(request->hlo);
+    for (const auto& inst : module->entry()->instructions()) {
+      if (inst->opcode != hlo::Opcode::kDot) continue;
+      for (const hlo::Instruction* factor : inst->operands) {
+        count += factor->opcode == hlo::Opcode::kConvert &&
+                 factor->operand(0)->opcode == hlo::Opcode::kParameter &&
+                 factor->operand(0)->shape.element_type() == hlo::ElementType::kF32;
+      }
+    }
+  }
+  return count;
+}
+
+// Returns how many kernels are products that the library takes by default.
+int LibraryProducts(const ProgramSpec& spec, const runtime::DeviceInfo& device) {
+  int count = 0;
+  for (const ProgramSpec::Kernel& kernel : spec.kernels) {
+    const auto request = KernelRequest::Parse(kernel.request);
+    if (!request.ok()) continue;
+    const auto call = FindLibraryCall(*Parse(request->hlo)->entry(), device);
+    count += call.has_value() && call->by_default;
+  }
+  return count;
+}
+
+TEST(LibraryPlan, ATransformerBlockIsEightLaunchesAndItsCopies) {
+  const auto module = Parse(TransformerBlock());
+  ASSERT_NE(module, nullptr);
+  const PlanOptions options = H200WithCublasLt();
+  const ProgramSpec spec = PlanOf(*module, options);
+  const int kernels = CountSteps(spec, ProgramSpec::Step::Kind::kKernel);
+  // Weights in f32 are rounded once, by a kernel of their own; queries, keys and values are copied
+  // out of the product of all three.
+  EXPECT_LE(kernels, 8 + 1 + 3) << DescribePlan(spec);
+  EXPECT_EQ(RoundedFactors(spec), 0) << DescribePlan(spec);
+  // The two products whose results go straight to memory, or are so long that it pays.
+  EXPECT_EQ(LibraryProducts(spec, options.device), 2) << DescribePlan(spec);
+
+  PlanOptions none = options;
+  none.device.libraries = 0;
+  const ProgramSpec own = PlanOf(*module, none);
+  EXPECT_EQ(CountSteps(own, ProgramSpec::Step::Kind::kKernel), kernels - 1) << DescribePlan(own);
+  EXPECT_EQ(RoundedFactors(own), 0);
+}
+
+std::string LongProduct(const std::string& epilogue) {
+  return absl::StrCat(R"(HloModule m
+ENTRY e {
+  a = bf16[2048,4096] parameter(0)
+  b = bf16[4096,2048] parameter(1)
+  s = f32[2048] parameter(2)
+  r = bf16[2048,2048] parameter(3)
+)",
+                      epilogue, "}\n");
+}
+
+// What the call takes stays with it; what it does not take is another kernel.
+TEST(LibraryPlan, CallsKeepTheEpiloguesThatTheyTake) {
+  const PlanOptions options = H200WithCublasLt();
+  auto kernels = [&](const std::string& text) {
+    const auto module = Parse(LongProduct(text));
+    const ProgramSpec spec = PlanOf(*module, options);
+    EXPECT_EQ(LibraryProducts(spec, options.device), 1) << DescribePlan(spec);
+    return CountSteps(spec, ProgramSpec::Step::Kind::kKernel);
+  };
+  EXPECT_EQ(kernels(R"(
+  d = f32[2048,2048] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  t = f32[2048,2048] broadcast(s), dimensions={1}
+  ROOT u = f32[2048,2048] add(d, t)
+)"),
+            1);
+  EXPECT_EQ(kernels(R"(
+  d = bf16[2048,2048] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  l = bf16[2048,2048] tanh(d)
+  ROOT u = bf16[2048,2048] add(l, r)
+)"),
+            2);
+}
+
+// On devices whose tensor cores the library reaches no better, everything is fused.
+TEST(LibraryPlan, OthersFuseWhatFollows) {
+  PlanOptions options = H200WithCublasLt();
+  options.device.cuda_capability = 80;
+  const auto module = Parse(LongProduct(R"(
+  d = bf16[2048,2048] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT u = bf16[2048,2048] add(d, r)
+)"));
+  EXPECT_EQ(CountSteps(PlanOf(*module, options), ProgramSpec::Step::Kind::kKernel), 1);
 }
 
 }  // namespace

@@ -52,6 +52,61 @@ TEST_F(StagedTest, TilesAndStages) {
   }
 }
 
+// Groups share the steps of a sum, and a second kernel adds their parts: also where the last part
+// has fewer steps, with a tail of k, a batch, and an epilogue, which follows the sum.
+TEST_F(StagedTest, Parts) {
+  for (const char* knobs :
+       {"mt=1 nt=2 wm=2 wn=1 stages=3 parts=2", "mt=2 nt=4 wm=2 wn=1 stages=4 parts=4"}) {
+    for (const bool k_first : {false, true}) {
+      Dot d;
+      d.k = 328;  // 11 steps, the last of which is short
+      d.k_first_lhs = d.k_first_rhs = k_first;
+      Check(Hlo(d), 1e-3, knobs);
+      d.type = "s8";
+      d.result = "s32";
+      d.k = 1040;
+      Check(Hlo(d), 0, knobs);
+    }
+  }
+  Dot d;
+  d.k = 512;
+  d.m = 24;  // rows and columns past the last
+  d.n = 40;
+  Check(Hlo(d), 1e-3, "mt=2 nt=2 wm=2 wn=2 stages=4 parts=4");
+  d.epilogue = true;
+  Check(Hlo(d), 1e-3, "mt=1 nt=2 wm=2 wn=1 stages=4 parts=8");
+  Check(R"(HloModule m
+
+ENTRY e {
+  a = bf16[3,32,256] parameter(0)
+  b = bf16[3,256,48] parameter(1)
+  ROOT d = bf16[3,32,48] dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+}
+)",
+        5e-2, "mt=1 nt=2 wm=2 wn=1 stages=4 parts=4");
+}
+
+// Few tiles with many terms are shared out by default, and enough tiles are not.
+TEST_F(StagedTest, PartsByDefault) {
+  runtime::DeviceInfo device = device_->info();
+  device.compute_units = 132;
+  auto parts = [&](int64_t m, int64_t n, int64_t k) {
+    Dot d;
+    d.m = m;
+    d.n = n;
+    d.k = k;
+    const auto reply = CompileHlo(Hlo(d), device, "");
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    if (!reply.ok()) return int64_t{0};
+    EXPECT_TRUE(absl::StartsWith(reply->schedule, "contraction_staged ")) << reply->schedule;
+    const size_t at = reply->schedule.find("parts=");
+    return static_cast<int64_t>(std::stoll(reply->schedule.substr(at + 6)));
+  };
+  EXPECT_GE(parts(256, 256, 65536), 16);
+  EXPECT_EQ(parts(4096, 4096, 4096), 1);
+  EXPECT_EQ(parts(64, 64, 256), 1);
+}
+
 // Bytes of rows that are neighbours in memory are transposed on their way: pairs of rows and
 // columns, in every layout, with a tail of k, a batch, and the left factor's axis as the fastest.
 TEST_F(StagedTest, BytesAcrossK) {

@@ -289,10 +289,50 @@ class GpuScatter : public ::testing::TestWithParam<Case> {
 TEST_P(GpuScatter, AgreesOnVulkan) { Check("vulkan"); }
 TEST_P(GpuScatter, AgreesOnCuda) { Check("cuda"); }
 
+// Sorted index vectors, as a sort of a large scatter's places leaves them
+// (lowering/plan/expand/group_scatter.cc): each place finds its own by halving.
+#define SORTED                                                                       \
+  "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, " \
+  "indices_are_sorted=true, to_apply="
+const Case kSortedScatters[] = {
+    {"Scalars",
+     "HloModule m\n" MIX(
+         "f32") "ENTRY e { a = f32[37] parameter(0) i = s32[200,1] "
+                "parameter(1) u = f32[200] parameter(2) ROOT r = f32[37] scatter(a, i, u), "
+                "update_window_dims={}, " SORTED "mix }"},
+    {"OneVector",
+     "HloModule m\n" ADD(
+         "s32") "ENTRY e { a = s32[7] parameter(0) i = s64[1,1] "
+                "parameter(1) u = s32[1] parameter(2) ROOT r = s32[7] scatter(a, i, u), "
+                "update_window_dims={}, " SORTED "add }"},
+    {"Rows",
+     "HloModule m\n" ADD(
+         "bf16") "ENTRY e { a = bf16[19,6] parameter(0) i = u32[64,1] "
+                 "parameter(1) u = bf16[64,6] parameter(2) ROOT r = bf16[19,6] scatter(a, i, u), "
+                 "update_window_dims={1}, " SORTED "add }"},
+    {"GatheredRows",
+     "HloModule m\n" ADD(
+         "f16") "ENTRY e { a = f16[19,6] parameter(0) i = "
+                "s32[65,1] parameter(1) w = f16[65,6] parameter(2) p = s32[65,1] parameter(3) "
+                "u = f16[65,6] gather(w, p), offset_dims={1}, collapsed_slice_dims={0}, "
+                "start_index_map={0}, index_vector_dim=1, slice_sizes={1,6} ROOT r = "
+                "f16[19,6] scatter(a, i, u), update_window_dims={1}, " SORTED "add }"},
+};
+
+class SortedScatter : public ::testing::TestWithParam<Case> {};
+
+TEST_P(SortedScatter, AgreesOnCuda) {
+  if (DeviceNamed("cuda") == nullptr) GTEST_SKIP() << "no CUDA here";
+  for (const char* schedule : {"sequence places=2 threads=32", "sequence places=1 threads=32"}) {
+    EXPECT_EQ(CheckKernel(GetParam().hlo, "cuda", 0, schedule, GetParam().aliases), "") << schedule;
+  }
+}
+
 std::string NameOf(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(WindowWrites, SequenceKernel, ::testing::ValuesIn(kWindowWrites), NameOf);
 INSTANTIATE_TEST_SUITE_P(Scatters, SequenceKernel, ::testing::ValuesIn(kScatters), NameOf);
 
+INSTANTIATE_TEST_SUITE_P(All, SortedScatter, ::testing::ValuesIn(kSortedScatters), NameOf);
 INSTANTIATE_TEST_SUITE_P(All, GpuScatter, ::testing::ValuesIn(kScatters), NameOf);
 
 // One thread serves each output if there are few, and a block of outputs if there are more than the

@@ -1,0 +1,132 @@
+#include "lowering/plan/fuse/library_kernels.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "lowering/kernels/library/form.h"
+#include "lowering/plan/steps/kernel_text.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Computation;
+using hlo::ElementType;
+using hlo::Instruction;
+using hlo::Opcode;
+
+using Members = std::unordered_set<const Instruction*>;
+
+// A result of 16 bits that is written and read once more takes 4 bytes / 4.8 TB/s of an H200. The
+// library computes at 78 % of 989 TFLOPS (measured by others), mma.sync at 61 %
+// (docs/gpu_kernels.md): K terms save K · 7.2e-16 s for each element, so K from 1155 on pays.
+constexpr double kTermsWorthAPass = 1536;
+// What is saved must exceed a launch of 2.5 µs, too.
+constexpr double kLeastMultiplyAdds = 3.5e9;
+constexpr size_t kLongestEpilogue = 3;
+
+// Tensor cores of these have instructions that only the library uses (wgmma, tcgen05). On others,
+// kernels of our own come as near to the peak.
+bool LibraryIsFaster(const runtime::DeviceInfo& device) {
+  return device.kind == runtime::DeviceKind::kCuda && device.libraries != 0 &&
+         device.cuda_capability >= 90 && device.cuda_capability < 120;
+}
+
+double TermsOf(const Instruction& product) {
+  double terms = 1;
+  if (product.opcode == Opcode::kDot) {
+    for (int64_t d : product.GetInts(Attr::kLhsContractingDims))
+      terms *= static_cast<double>(product.operand(0)->shape.dim(d));
+    return terms;
+  }
+  const hlo::Shape& window = product.operand(1)->shape;
+  return static_cast<double>(window.NumElements()) /
+         static_cast<double>(
+             std::max<int64_t>(1, window.dim(product.GetConvDims().kernel_output_feature)));
+}
+
+// Returns whether the library takes a kernel of these members by default.
+bool IsTaken(const Instruction* result, const Members& members, const runtime::DeviceInfo& device) {
+  hlo::Module module("kernel");
+  Computation* kernel = module.AddComputation("kernel");
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  int64_t parameters = 0;
+  const std::function<Instruction*(const Instruction*)> copy = [&](const Instruction* inst) {
+    if (auto found = copies.find(inst); found != copies.end()) return found->second;
+    Instruction* made = nullptr;
+    if (members.contains(inst)) {
+      std::vector<Instruction*> operands;
+      for (const Instruction* operand : inst->operands) operands.push_back(copy(operand));
+      made = kernel->AddClone(*inst, std::move(operands));
+    } else {
+      made = kernel->AddParameter(parameters++, inst->shape);
+    }
+    copies[inst] = made;
+    return made;
+  };
+  kernel->set_root(copy(result));
+  module.set_entry(kernel);
+  if (!CollapseDimensions(module).ok()) return false;
+  const std::optional<LibraryCall> call = FindLibraryCall(*module.entry(), device);
+  return call.has_value() && call->by_default;
+}
+
+// Adds what an operand is made of, if that is a conversion or a broadcast.
+void AddOperand(const Instruction* operand, Members* members) {
+  for (; operand->opcode == Opcode::kConvert || operand->opcode == Opcode::kBroadcast;
+       operand = operand->operand(0))
+    members->insert(operand);
+}
+
+bool Widens(const Instruction& convert) {
+  return convert.opcode == Opcode::kConvert &&
+         hlo::BitWidth(convert.operand(0)->shape.element_type()) <
+             hlo::BitWidth(convert.shape.element_type());
+}
+
+}  // namespace
+
+double MultiplyAdds(const Instruction& product) {
+  return static_cast<double>(product.shape.NumElements()) * TermsOf(product);
+}
+
+LibraryKernels FindLibraryKernels(
+    const Computation& sequence,
+    const std::unordered_map<const Instruction*, std::vector<Instruction*>>& users,
+    const runtime::DeviceInfo& device) {
+  LibraryKernels kernels;
+  if (!LibraryIsFaster(device)) return kernels;
+  for (const auto& owned : sequence.instructions()) {
+    const Instruction* product = owned.get();
+    if (product->opcode != Opcode::kDot || TermsOf(*product) < kTermsWorthAPass ||
+        MultiplyAdds(*product) < kLeastMultiplyAdds)
+      continue;
+    Members members = {product}, taken;
+    for (const Instruction* operand : product->operands) {
+      if (Widens(*operand)) members.insert(operand);
+    }
+    const Instruction *at = product, *result = nullptr;
+    for (size_t i = 0;; ++i) {
+      if (IsTaken(at, members, device)) {
+        result = at;
+        taken = members;
+      }
+      const std::vector<Instruction*>& next = users.at(at);
+      if (i == kLongestEpilogue || next.size() != 1 || at == sequence.root()) break;
+      const Opcode opcode = next[0]->opcode;
+      if (opcode != Opcode::kAdd && opcode != Opcode::kConvert) break;
+      for (const Instruction* operand : next[0]->operands) {
+        if (operand != at) AddOperand(operand, &members);
+      }
+      at = next[0];
+      members.insert(at);
+    }
+    if (result == nullptr) continue;
+    kernels.results.insert(result);
+    kernels.members.insert(taken.begin(), taken.end());
+  }
+  return kernels;
+}
+
+}  // namespace halyard::lowering
