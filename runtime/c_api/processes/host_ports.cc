@@ -4,15 +4,29 @@
 #include <string.h>
 #include <time.h>
 
-using halyard::runtime::Code;
-using halyard::runtime::MakeStatus;
-using halyard::runtime::Status;
-
 namespace halyard::runtime {
 namespace {
 
 constexpr uint64_t kArrayAlignment = 64;
 constexpr long kCancelledNs = 20'000'000;  // how often whoever waits looks for a cancelled run
+
+// Waits until something changes. Returns kAborted if the run is cancelled.
+Status Wait(hy_host* host, const int32_t* cancel) {
+  if (cancel == nullptr) {
+    pthread_cond_wait(&host->changed, &host->mutex);
+    return Status();
+  }
+  timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += kCancelledNs;
+  if (until.tv_nsec >= 1'000'000'000) {
+    ++until.tv_sec;
+    until.tv_nsec -= 1'000'000'000;
+  }
+  (void)pthread_cond_timedwait(&host->changed, &host->mutex, &until);
+  if (__atomic_load_n(cancel, __ATOMIC_RELAXED) == 0) return Status();
+  return MakeStatus(Code::kAborted, "the run was cancelled");
+}
 
 }  // namespace
 
@@ -43,59 +57,42 @@ hy_item* NewItem(const char* shapes, const HostArray* arrays, int num_arrays) {
   return item;
 }
 
-}  // namespace halyard::runtime
-
-halyard::runtime::HostPort* hy_host::Find(int kind, int64_t channel) {
-  for (Port* port = ports; port != nullptr; port = port->next) {
+HostPort* FindPort(hy_host* host, int kind, int64_t channel) {
+  for (HostPort* port = host->ports; port != nullptr; port = port->next) {
     if (port->kind == kind && port->channel == channel) return port;
   }
-  Port* port = static_cast<Port*>(calloc(1, sizeof(Port)));
+  HostPort* port = static_cast<HostPort*>(calloc(1, sizeof(HostPort)));
   if (port == nullptr) return nullptr;
   port->kind = kind;
   port->channel = channel;
-  port->next = ports;
-  ports = port;
+  port->next = host->ports;
+  host->ports = port;
   return port;
 }
 
-Status hy_host::Wait(const int32_t* cancel) {
-  if (cancel == nullptr) {
-    pthread_cond_wait(&changed, &mutex);
-    return Status();
+Status PushItem(hy_host* host, HostPort* port, hy_item* item, const int32_t* cancel) {
+  while (!IsClosed(*host, *port) && host->capacity != 0 && port->count >= host->capacity) {
+    HY_RETURN_IF_ERROR(Wait(host, cancel));
   }
-  timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += halyard::runtime::kCancelledNs;
-  if (until.tv_nsec >= 1'000'000'000) {
-    ++until.tv_sec;
-    until.tv_nsec -= 1'000'000'000;
-  }
-  (void)pthread_cond_timedwait(&changed, &mutex, &until);
-  if (__atomic_load_n(cancel, __ATOMIC_RELAXED) == 0) return Status();
-  return MakeStatus(Code::kAborted, "the run was cancelled");
-}
-
-Status hy_host::Push(Port* port, hy_item* item, const int32_t* cancel) {
-  while (!IsClosed(*port) && capacity != 0 && port->count >= capacity) {
-    HY_RETURN_IF_ERROR(Wait(cancel));
-  }
-  if (IsClosed(*port)) return MakeStatus(Code::kFailedPrecondition, "the queue is closed");
+  if (IsClosed(*host, *port)) return MakeStatus(Code::kFailedPrecondition, "the queue is closed");
   (port->first == nullptr ? port->first : port->last->next) = item;
   port->last = item;
   ++port->count;
-  pthread_cond_broadcast(&changed);
+  pthread_cond_broadcast(&host->changed);
   return Status();
 }
 
-Status hy_host::Pop(Port* port, const int32_t* cancel, hy_item** item) {
-  while (!IsClosed(*port) && port->first == nullptr) {
-    HY_RETURN_IF_ERROR(Wait(cancel));
+Status PopItem(hy_host* host, HostPort* port, const int32_t* cancel, hy_item** item) {
+  while (!IsClosed(*host, *port) && port->first == nullptr) {
+    HY_RETURN_IF_ERROR(Wait(host, cancel));
   }
   if (port->first == nullptr) return MakeStatus(Code::kOutOfRange, "the queue is closed and empty");
   *item = port->first;
   port->first = port->first->next;
   (*item)->next = nullptr;
   --port->count;
-  pthread_cond_broadcast(&changed);
+  pthread_cond_broadcast(&host->changed);
   return Status();
 }
+
+}  // namespace halyard::runtime

@@ -54,27 +54,28 @@ class HostLock {
 }  // namespace halyard::runtime
 
 struct hy_host {
-  using Port = halyard::runtime::HostPort;
-  using Status = halyard::runtime::Status;
-
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t changed;  // by CLOCK_MONOTONIC
-  Port* ports = nullptr;
+  halyard::runtime::HostPort* ports = nullptr;
   int capacity = 0;     // items of each queue; 0: no limit
   bool used = false;    // whether a run has this host or has had it
   bool closed = false;  // whether that run has ended
-
-  // These functions need the mutex. Find returns null if there is no memory.
-  Port* Find(int kind, int64_t channel);
-  bool IsClosed(const Port& port) const { return closed || port.closed; }
-  // Both wait, until the run is cancelled (*cancel is not 0) if `cancel` is not null. Push takes
-  // the item over if it succeeds.
-  Status Push(Port* port, hy_item* item, const int32_t* cancel);
-  Status Pop(Port* port, const int32_t* cancel, hy_item** item);
-
- private:
-  // Waits until something changes. Returns kAborted if the run is cancelled.
-  Status Wait(const int32_t* cancel);
 };
+
+// The callers of these functions hold the mutex. They are no members, because the C API's header
+// makes the members of its types visible to others.
+namespace halyard::runtime {
+
+// Returns null if there is no memory.
+HostPort* FindPort(hy_host* host, int kind, int64_t channel);
+inline bool IsClosed(const hy_host& host, const HostPort& port) {
+  return host.closed || port.closed;
+}
+// Both wait, until the run is cancelled (*cancel is not 0) if `cancel` is not null. PushItem takes
+// the item over if it succeeds.
+Status PushItem(hy_host* host, HostPort* port, hy_item* item, const int32_t* cancel);
+Status PopItem(hy_host* host, HostPort* port, const int32_t* cancel, hy_item** item);
+
+}  // namespace halyard::runtime
 
 #endif  // HALYARD_RUNTIME_C_API_PROCESSES_HOST_PORTS_H_

@@ -13,6 +13,7 @@
 #include "runtime/c_api/processes/host_ports.h"
 
 using halyard::runtime::Code;
+using halyard::runtime::FindPort;
 using halyard::runtime::GivesToProgram;
 using halyard::runtime::HostArray;
 using halyard::runtime::HostLock;
@@ -20,6 +21,8 @@ using halyard::runtime::HostPort;
 using halyard::runtime::MakeStatus;
 using halyard::runtime::NewItem;
 using halyard::runtime::NoQueueMemory;
+using halyard::runtime::PopItem;
+using halyard::runtime::PushItem;
 using halyard::runtime::Return;
 using halyard::runtime::Status;
 
@@ -119,11 +122,11 @@ Status Transfer(const HostsOfRun& run, uint32_t process, int kind, int64_t chann
   HostPort callback = {};
   {
     const HostLock lock(&host->mutex);
-    HostPort* port = host->Find(kind, channel);
+    HostPort* port = FindPort(host, kind, channel);
     if (port == nullptr) return NoQueueMemory();
     callback = *port;
     if (callback.transfer == nullptr && gives)
-      HY_RETURN_IF_ERROR(host->Pop(port, run.cancel, &item));
+      HY_RETURN_IF_ERROR(PopItem(host, port, run.cancel, &item));
   }
   if (callback.transfer != nullptr) return CallTransfer(callback, shapes, arrays, num_arrays);
   if (gives) {
@@ -134,7 +137,7 @@ Status Transfer(const HostsOfRun& run, uint32_t process, int kind, int64_t chann
   item = NewItem(shapes, arrays, static_cast<int>(num_arrays));
   if (item == nullptr) return NoQueueMemory();
   const HostLock lock(&host->mutex);
-  Status status = host->Push(host->Find(kind, channel), item, run.cancel);
+  Status status = PushItem(host, FindPort(host, kind, channel), item, run.cancel);
   if (!status.ok()) free(item);
   return status;
 }
@@ -251,8 +254,8 @@ hy_status hy_host_push(hy_host* host, int port, int64_t channel, const char* sha
   if (item == nullptr) return Return(NoQueueMemory());
   {
     const HostLock lock(&host->mutex);
-    HostPort* to = host->Find(port, channel);
-    status = to == nullptr ? NoQueueMemory() : host->Push(to, item, nullptr);
+    HostPort* to = FindPort(host, port, channel);
+    status = to == nullptr ? NoQueueMemory() : PushItem(host, to, item, nullptr);
   }
   if (!status.ok()) free(item);
   return Return(static_cast<Status&&>(status));
@@ -266,9 +269,9 @@ hy_status hy_host_pop(hy_host* host, int port, int64_t channel, hy_item** item) 
     status = MakeStatus(Code::kInvalidArgument, "the host only gives there");
   if (!status.ok()) return Return(static_cast<Status&&>(status));
   const HostLock lock(&host->mutex);
-  HostPort* from = host->Find(port, channel);
+  HostPort* from = FindPort(host, port, channel);
   if (from == nullptr) return Return(NoQueueMemory());
-  return Return(host->Pop(from, nullptr, item));
+  return Return(PopItem(host, from, nullptr, item));
 }
 
 hy_status hy_host_close_port(hy_host* host, int port, int64_t channel) {
@@ -276,7 +279,7 @@ hy_status hy_host_close_port(hy_host* host, int port, int64_t channel) {
   Status status = CheckPort(port, channel);
   if (!status.ok()) return Return(static_cast<Status&&>(status));
   const HostLock lock(&host->mutex);
-  HostPort* closed = host->Find(port, channel);
+  HostPort* closed = FindPort(host, port, channel);
   if (closed == nullptr) return Return(NoQueueMemory());
   closed->closed = true;
   pthread_cond_broadcast(&host->changed);
@@ -292,7 +295,7 @@ hy_status hy_host_set_transfer(hy_host* host, int port, int64_t channel, hy_tran
   const HostLock lock(&host->mutex);
   if (host->used)
     return Return(MakeStatus(Code::kFailedPrecondition, "a run has this host already"));
-  HostPort* called = host->Find(port, channel);
+  HostPort* called = FindPort(host, port, channel);
   if (called == nullptr) return Return(NoQueueMemory());
   if (called->first != nullptr)
     return Return(MakeStatus(Code::kFailedPrecondition, "the port's queue has items already"));
