@@ -30,7 +30,8 @@ Expr Constant(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 
 bool Accepts(const LoweredKernel& kernel) {
   Thin thin;
-  return FindThin(kernel, &thin) && RefusalOfThin(kernel, thin, DefaultThinShape(kernel, thin)) == nullptr;
+  return FindThin(kernel, &thin) &&
+         RefusalOfThin(kernel, thin, DefaultThinShape(kernel, thin)) == nullptr;
 }
 
 // With more rows, a piece's products take longer than its way from memory. Tensor cores take more,
@@ -82,7 +83,8 @@ class ThinBuilder {
     FindThin(kernel, &thin_);
     shape_ = {schedule.Get("tile_n"), schedule.Get("tile_m"), schedule.Get("group_n"),
               schedule.Get("lanes"),  schedule.Get("parts"),  schedule.Get("unroll_k")};
-    if (const char* refusal = RefusalOfThin(kernel, thin_, shape_)) throw lowering::LimitError(refusal);
+    if (const char* refusal = RefusalOfThin(kernel, thin_, shape_))
+      throw lowering::LimitError(refusal);
     fans_ = shape_.fans();
   }
 
@@ -162,8 +164,8 @@ void ThinBuilder::DefineSums() {
   sums_ = Func("sums");
   sums_(vars) = kernel_.ToStorageExprs(hero_.identity)[0];
   const std::vector<Value> before = kernel_.FromStorageExprs(hero_.types, {Expr(sums_(vars))});
-  std::vector<Value> after = LoweredKernel::OverDomain({Expr(step_)}, before,
-                                                       hero_.combine(before, hero_.term(axes, r)));
+  std::vector<Value> after =
+      LoweredKernel::OverDomain({Expr(step_)}, before, hero_.combine(before, hero_.term(axes, r)));
   if (inside.defined()) after[0].re = Halide::select(inside, after[0].re, before[0].re);
   sums_(vars) = kernel_.ToStorageExprs(after)[0];
 }
@@ -198,7 +200,8 @@ Var ThinBuilder::MapTarget() {
     axes.push_back({part_, shape_.parts});
     for (const Axis& axis : axes) target_.bound(axis.var, 0, static_cast<int>(axis.extent));
     target_.compute_root();
-    GpuElementPerThread(kernel_, kernel_.output, kernel_.axes, GpuThreads(kernel_, Thin::kGroupThreads));
+    GpuElementPerThread(kernel_, kernel_.output, kernel_.axes,
+                        GpuThreads(kernel_, Thin::kGroupThreads));
   }
   Var nb("nb"), in_n("in_n"), mb("mb"), in_m("in_m");
   target_

@@ -122,7 +122,8 @@ namespace {
 int64_t DefaultUnroll(const Thin& thin, const ThinShape& s) {
   const int64_t pieces = thin.along_k ? s.tile_n + s.tile_m : 1;
   for (int64_t unroll : {8, 4, 2}) {
-    if (ThinSteps(thin, s) % unroll == 0 && unroll * pieces * Thin::kPieceBytes / 4 <= kMostPieceWords)
+    if (ThinSteps(thin, s) % unroll == 0 &&
+        unroll * pieces * Thin::kPieceBytes / 4 <= kMostPieceWords)
       return unroll;
   }
   return 1;

@@ -64,8 +64,8 @@ class GroupedScatter {
   GraphBuilder build_;
   const size_t inputs_;
   const Shape &input_, &indices_, &update_;
-  Ints update_order_;            // dimensions of the updates: those of index vectors first
-  std::vector<int64_t> rest_;    // the inputs' other dimensions
+  Ints update_order_;          // dimensions of the updates: those of index vectors first
+  std::vector<int64_t> rest_;  // the inputs' other dimensions
   int64_t vectors_ = 1, places_ = 1;
 };
 
@@ -96,17 +96,15 @@ bool GroupedScatter::Fits() {
   update_order_.insert(update_order_.end(), windows.begin(), windows.end());
   const ElementType type = indices_.element_type();
   return chosen > 0 && vectors_ >= kLeastVectors && vectors_ < INT32_MAX && places_ > 0 &&
-         places_ < INT32_MAX && hlo::IsInteger(type) &&
-         !hlo::IsComplex(input_.element_type());
+         places_ < INT32_MAX && hlo::IsInteger(type) && !hlo::IsComplex(input_.element_type());
 }
 
 Instruction* GroupedScatter::Places() {
   const Ints& map = scatter_.GetInts(Attr::kScatterDimsToOperandDims);
   const int64_t vector_dim = scatter_.GetInt(Attr::kIndexVectorDim);
   const ElementType type = indices_.element_type();
-  const double largest = static_cast<double>((uint64_t{1} << (std::min(hlo::BitWidth(type), 32) -
-                                                              (hlo::IsSigned(type) ? 1 : 0))) -
-                                             1);
+  const double largest = static_cast<double>(
+      (uint64_t{1} << (std::min(hlo::BitWidth(type), 32) - (hlo::IsSigned(type) ? 1 : 0))) - 1);
   const std::vector<int64_t> dims = {vectors_};
   Instruction *place = nullptr, *inside = nullptr;
   for (int64_t d = 0; d < static_cast<int64_t>(map.size()); ++d) {
@@ -130,8 +128,8 @@ Instruction* GroupedScatter::Places() {
     }
     place = start;
   }
-  return build_.Select(
-      inside, place, build_.Splat(ElementType::kS32, static_cast<double>(places_), dims));
+  return build_.Select(inside, place,
+                       build_.Splat(ElementType::kS32, static_cast<double>(places_), dims));
 }
 
 Instruction* GroupedScatter::UpdateRows(size_t k) {
@@ -183,9 +181,9 @@ void GroupedScatter::SortByPlace(std::vector<Instruction*>* arrays) {
   }
   for (int64_t shift = 0; shift < bits; shift += kDigitBits) {
     const int64_t width = std::min(kDigitBits, bits - shift);
-    Instruction* pass = rewriter_.Add(
-        scatter_, Opcode::kCountingPass, Shape::Tuple(shapes), *arrays,
-        OneAttr(Attr::kK, int64_t{1} << width), {Digit(*arrays, shift, width)});
+    Instruction* pass =
+        rewriter_.Add(scatter_, Opcode::kCountingPass, Shape::Tuple(shapes), *arrays,
+                      OneAttr(Attr::kK, int64_t{1} << width), {Digit(*arrays, shift, width)});
     for (size_t i = 0; i < arrays->size(); ++i)
       (*arrays)[i] = rewriter_.AddGetTupleElement(scatter_, pass, static_cast<int64_t>(i));
   }
@@ -207,8 +205,7 @@ Instruction* GroupedScatter::Group() {
   for (size_t k = 0; k < inputs_; ++k) {
     operands.push_back(build_.Reshape(scatter_.operands[k], result));
     shapes.push_back(operands.back()->shape);
-    updates.push_back(scalars ? build_.Reshape(arrays[1], rows)
-                              : RowsAt(UpdateRows(k), arrays[1]));
+    updates.push_back(scalars ? build_.Reshape(arrays[1], rows) : RowsAt(UpdateRows(k), arrays[1]));
   }
   operands.push_back(build_.Reshape(arrays[0], {vectors_, 1}));
   operands.insert(operands.end(), updates.begin(), updates.end());

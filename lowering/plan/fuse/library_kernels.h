@@ -1,4 +1,5 @@
-// Products that are left to a vendor's library, each with as much of its epilogue as the call takes.
+// Products that are left to a vendor's library, each with as much of its epilogue as the call
+// takes.
 #ifndef HALYARD_LOWERING_PLAN_FUSE_LIBRARY_KERNELS_H_
 #define HALYARD_LOWERING_PLAN_FUSE_LIBRARY_KERNELS_H_
 

@@ -51,24 +51,23 @@ std::string Hlo(const std::string& type, const std::string& result, int64_t rows
                       along_k ? 1 : 0, "}\n}\n");
 }
 
-constexpr const char* kWide[] = {"ld.global.v4.b32", "ld.global.nc.v4.b32", "ld.global.v4.u32",
-                                 "ld.global.nc.v4.u32", "ld.global.v4.f32", "ld.global.nc.v4.f32",
-                                 "ld.global.v2.b64", "ld.global.nc.v2.b64", "ld.global.v2.f64",
-                                 "ld.global.nc.v2.f64"};
+constexpr const char* kWide[] = {
+    "ld.global.v4.b32", "ld.global.nc.v4.b32", "ld.global.v4.u32", "ld.global.nc.v4.u32",
+    "ld.global.v4.f32", "ld.global.nc.v4.f32", "ld.global.v2.b64", "ld.global.nc.v2.b64",
+    "ld.global.v2.f64", "ld.global.nc.v2.f64"};
 
 // Every thread reads 16 bytes of the matrix at once.
 TEST_F(ThinTest, EveryTypeAndLayout) {
   const std::vector<std::tuple<std::string, std::string, double>> types = {
-      {"f32", "f32", 1e-4},       {"f16", "f32", 1e-3}, {"bf16", "bf16", 5e-2},
-      {"f8e4m3fn", "f32", 1e-3}, {"s8", "s32", 0},     {"s32", "s32", 0},
-      {"f64", "f64", 1e-9}};
+      {"f32", "f32", 1e-4}, {"f16", "f32", 1e-3}, {"bf16", "bf16", 5e-2}, {"f8e4m3fn", "f32", 1e-3},
+      {"s8", "s32", 0},     {"s32", "s32", 0},    {"f64", "f64", 1e-9}};
   for (const auto& [type, result, tolerance] : types) {
     for (bool along_k : {false, true}) {
       for (int64_t rows : {1, 3}) {
         const std::string ptx = Check(Hlo(type, result, rows, 128, 256, along_k), tolerance);
-        const bool wide =
-            std::any_of(std::begin(kWide), std::end(kWide),
-                        [&](const char* load) { return absl::StrContains(ptx, load); });
+        const bool wide = std::any_of(std::begin(kWide), std::end(kWide), [&](const char* load) {
+          return absl::StrContains(ptx, load);
+        });
         EXPECT_TRUE(wide || type == "f64")  // which LLVM loads one by one
             << type << along_k;
       }
