@@ -18,18 +18,20 @@ class Device:
     threads: int        # per unit
     reach: float        # what mma.sync can reach of the tensor cores' peak
     mma: dict           # opcode with shape: cycles of a quarter unit's tensor core
+    l2_size: int = 0    # bytes
 
 
 # Sources: docs/gpu_kernels.md, "Figures of the devices".
 DEVICES = {
     "a100": Device(108, 1.41e9, 1555e9, 5120, 164 << 10, 2048, 1.0,
-                   {"HMMA.16816": 8, "HMMA.1688": 4, "HMMA.1688.F32.TF32": 8, "IMMA.16832": 8}),
+                   {"HMMA.16816": 8, "HMMA.1688": 4, "HMMA.1688.F32.TF32": 8, "IMMA.16832": 8},
+                   40 << 20),
     "h200": Device(132, 1.755e9, 4800e9, 5120, 228 << 10, 2048, 0.63,
                    {"HMMA.16816": 4, "HMMA.1688": 2, "HMMA.1688.F32.TF32": 4, "IMMA.16832": 4,
-                    "QMMA.16832": 4}),
+                    "QMMA.16832": 4}, 50 << 20),
     "rtx4090": Device(128, 2.52e9, 1008e9, 2048, 100 << 10, 1536, 1.0,
                       {"HMMA.16816": 32, "HMMA.1688": 16, "HMMA.1688.F32.TF32": 32,
-                       "IMMA.16832": 16, "QMMA.16832": 32}),
+                       "IMMA.16832": 16, "QMMA.16832": 32}, 72 << 20),
 }
 WIDTH = {"128": 16, "64": 8, "U16": 2, "S16": 2, "U8": 1, "S8": 1}
 MMA = ("HMMA", "IMMA", "QMMA")
@@ -127,6 +129,20 @@ def mma_cycles(op, device):
     return device.mma[max(matches, key=len)] if matches else None
 
 
+LATENCY_S = 600e-9  # of memory, an assumption
+
+
+def under_way(kernel, device):
+    """Bytes that all groups which fit the device at once wait for: of products in stages, what the
+    stages ahead hold; else what a turn of the hot loop loads."""
+    groups = min(max(1, kernel.grid), device.units * groups_per_unit(kernel, device))
+    stages = re.search(r"\bstages=(\d+)", kernel.schedule)
+    if kernel.schedule.startswith("contraction_staged ") and stages:
+        return groups * kernel.shared * (int(stages.group(1)) - 1) / int(stages.group(1))
+    warps = max(1, kernel.resources.get("threads", 32) // 32)
+    return groups * warps * 32 * sum(map(bytes_of, kernel.loop))
+
+
 def hot_share(kernel, device, streams=False, uneven=False):
     """(share, limit, unit): of what the hot loop does, the time that its peak would take. `streams`:
     the peak is memory's, also of products. `uneven`: groups come in no waves."""
@@ -160,9 +176,10 @@ def hot_share(kernel, device, streams=False, uneven=False):
         at_once = device.units * groups_per_unit(kernel, device)
         waves = max(1, groups / at_once) if uneven else math.ceil(groups / at_once)
         limits[limit] *= waves * at_once / groups
-    else:  # too few threads to ask for what memory could give are not seen here
-        busy = min(1.0, groups * warps / (device.units * 4))
-        limits[limit] /= busy
+    elif multiplies(kernel.schedule):  # too few bytes under way for what memory could give
+        limits[limit] /= min(1.0, under_way(kernel, device) / (LATENCY_S * device.memory))
+    else:  # the same, by threads
+        limits[limit] /= min(1.0, groups * warps / (device.units * 4))
     return ideal / limits[limit] if limits[limit] else None, limit, unit
 
 
@@ -197,13 +214,14 @@ def estimate(program, kernels, name):
     if launches > len(kernels):
         parts.append(f"{launches} launches")
     if program.moved:
-        parts.append(f"**{1e6 * modelled(program.moved, launches, device):.0f} µs** in all")
+        parts.append(f"**{1e6 * modelled(program, launches, device):.0f} µs** in all")
     return "; ".join(parts)
 
 
 LAUNCH_S = 2e-6  # of a kernel of a graph, an assumption
 
 
-def modelled(moved, launches, device):
-    """Seconds of a program whose kernels only move memory."""
-    return launches * LAUNCH_S + moved / device.memory
+def modelled(program, launches, device):
+    """Seconds of a program whose kernels only move memory, or what of it stays in L2."""
+    rate = device.memory if program.arrays > device.l2_size else device.l2 * device.clock
+    return launches * LAUNCH_S + program.moved / rate

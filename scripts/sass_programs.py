@@ -10,6 +10,7 @@ class Program:
     streams: bool = False  # each byte is used by few products: memory is what bounds it
     uneven: bool = False   # groups take different times, the longest first: there are no waves
     moved: float = 0       # bytes that all kernels of a program move that does nothing else
+    arrays: float = 0      # bytes of the arrays that they go through
 
 
 def tensor(dims, kind):
@@ -164,6 +165,7 @@ def scatter_add(name, size, updates):
     # elements, sums them up, reads places and values again and writes them: 36 bytes of each.
     # Then the result's elements read what is theirs.
     made.moved = 36.0 * updates * math.ceil(math.log2(size + 1) / 4) + 8.0 * updates + 12.0 * size
+    made.arrays = 24.0 * updates + 8.0 * size
     return made
 
 

@@ -1,10 +1,12 @@
 """The estimate of scripts/sass_meter.py, on listings made up for it."""
+import dataclasses
 import pathlib
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from sass_meter import DEVICES, estimate, groups_per_unit, hot_share, measure  # noqa: E402
+from sass_meter import (DEVICES, estimate, groups_per_unit, hot_share, measure,  # noqa: E402
+                        modelled)
 from sass_programs import PROGRAMS  # noqa: E402
 
 HEAD = """// fusion (dot)
@@ -52,6 +54,29 @@ class SassMeter(unittest.TestCase):
             share, what, unit = hot_share(measure(listing(body))[0], DEVICES[device])
             self.assertEqual((what, unit), (limit, "peak"), device)
             self.assertTrue(low <= share <= high, f"{device}: {share}")
+
+    def test_a_program_that_only_moves_memory(self):
+        program = next(p for p in PROGRAMS if p.name == "scatter-add 10^6 scalars")
+        text = listing(["LDG.E"] * 4, schedule="sequence threads=64 places=2 blocks=1") * 3
+        kernels = measure(text)
+        self.assertEqual(sum(k.launches for k in kernels), 3)
+        in_l2 = modelled(program, 3, DEVICES["a100"])
+        self.assertAlmostEqual(in_l2, 3 * 2e-6 + program.moved / (5120 * 1.41e9))
+        self.assertIn(f"**{1e6 * in_l2:.0f} µs** in all", estimate(program, kernels, "a100"))
+        large = dataclasses.replace(program, arrays=1e9)
+        self.assertAlmostEqual(modelled(large, 3, DEVICES["a100"]), 3 * 2e-6 + program.moved / 1555e9)
+
+    def test_bytes_under_way(self):
+        body = ["LDGSTS.E.BYPASS.128"] * 3 + ["HMMA.16816.F32.BF16"] * 4
+        share = {}
+        for grid in (33, 66, 1320):
+            (kernel,) = measure(listing(body, schedule="contraction_staged mt=1 nt=2 stages=4",
+                                        shared=16384, grid=grid))
+            share[grid], limit, unit = hot_share(kernel, DEVICES["h200"], streams=True)
+            self.assertEqual(unit, "bandwidth")
+        self.assertAlmostEqual(share[33], 33 * 12288 / (600e-9 * 4800e9))
+        self.assertAlmostEqual(share[66], 2 * share[33])
+        self.assertEqual(share[1320], 1.0)
 
     def test_waves(self):
         at_once = DEVICES["a100"].units * groups_per_unit(measure(listing(STAGED))[0], DEVICES["a100"])
