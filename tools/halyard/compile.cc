@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "client/aot/aot.h"
 #include "client/aot/sized_entry.h"
+#include "client/api/program_compiler.h"
 #include "client/reports/compile_times.h"
 #include "runtime/archive/c_names.h"
 #include "tools/halyard/command.h"
