@@ -81,6 +81,22 @@ int64_t MembersOf(const ExchangeStep& step, int64_t process, int64_t* members) {
 
 uint64_t AddressOf(const DeviceArray& array) { return array.block->device_address + array.offset; }
 
+// What a process says of its device when the members of an exchange first meet.
+struct Identity {
+  DeviceId device;
+  uint64_t alone;  // 1 if no other process of the run is on the device, as far as is known
+};
+
+// Communicators of one device that are used at the same time would have to be so in the same order
+// everywhere, which processes that share a device do not keep.
+bool IsAlone(const Grid& grid, uint32_t process) {
+  const Device* device = grid.place(process).device;
+  for (uint32_t p = 0; device != nullptr && p < grid.size(); ++p) {
+    if (p != process && grid.place(p).device == device) return false;
+  }
+  return true;
+}
+
 Status CheckGrid(void* grid) { return static_cast<Grid*>(grid)->CheckRunning(); }
 
 // The moves of one process.
@@ -197,19 +213,23 @@ Status DeviceExchange::Meet(const Call& call, const Group& group, ExchangePatter
   return call.grid->Exchange(call.process, step, &operand, &result);
 }
 
-// Finds out whether the members have a device each, and links these.
+// Finds out whether the members have a device each, which no other process uses, and links these.
 Status DeviceExchange::Connect(const Call& call, Group* group) {
   group->is_connected = true;
   if (group->size == 1) return Status();
   const uint64_t size = static_cast<uint64_t>(group->size);
-  DeviceId own = {};
-  HY_RETURN_IF_ERROR(links_->Identify(&own));
-  Bytes all(size * sizeof(DeviceId));
-  if (all.data == nullptr) return NoMemoryToExchange();
+  Identity own = {};
+  HY_RETURN_IF_ERROR(links_->Identify(&own.device));
+  own.alone = IsAlone(*call.grid, call.process) ? 1 : 0;
+  Bytes all(size * sizeof(own)), devices(size * sizeof(DeviceId));
+  if (all.data == nullptr || devices.data == nullptr) return NoMemoryToExchange();
   HY_RETURN_IF_ERROR(Meet(call, *group, ExchangePattern::kGather, &own, sizeof(own), all.data,
                           size * sizeof(own)));
-  const auto* ids = reinterpret_cast<const DeviceId*>(all.data);
+  const auto* members = reinterpret_cast<const Identity*>(all.data);
+  auto* ids = reinterpret_cast<DeviceId*>(devices.data);
   for (uint64_t i = 0; i < size; ++i) {
+    if (members[i].alone == 0) return Status();
+    ids[i] = members[i].device;
     for (uint64_t j = 0; j < i; ++j) {
       if (memcmp(&ids[i], &ids[j], sizeof(DeviceId)) == 0) return Status();
     }
