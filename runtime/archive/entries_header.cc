@@ -40,8 +40,12 @@ typedef hy_program $NAME_model; /* hy_program_entry finds its entries */
 /* On the best of the targets that this machine has (hy_program_choose_linked); the CPU with so many
  * threads (0: one for each CPU). Free with $NAME_destroy. */
 static inline hy_status $NAME_create(int threads, $NAME_model** model) {
-  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL};
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, NULL, NULL, NULL, NULL, 0};
   return hy_program_choose_linked(&$NAME_linked, &options, model);
+}
+/* The same with options, such as a device to share, which may be NULL. */
+static inline hy_status $NAME_create_with(const hy_choose_options* options, $NAME_model** model) {
+  return hy_program_choose_linked(&$NAME_linked, options, model);
 }
 $WITH_WEIGHTS/* Returns the target that runs. Valid as long as the model. */
 static inline const char* $NAME_chosen(const $NAME_model* model) {
@@ -65,7 +69,7 @@ constexpr char kWithWeights[] =
     R"(/* The same with the path of $NAME.weights, which $NAME_create looks for. */
 static inline hy_status $NAME_create_with_weights(int threads, const char* weights,
                                                   $NAME_model** model) {
-  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights};
+  const hy_choose_options options = {sizeof(options), threads, 0, NULL, weights, NULL, NULL, NULL, 0};
   return hy_program_choose_linked(&$NAME_linked, &options, model);
 }
 )";

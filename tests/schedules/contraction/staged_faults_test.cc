@@ -191,7 +191,7 @@ TEST_F(Faults, SumsOfSmallFloatsKeepTheirBits) {
   d.k = 2048;
   runtime::DeviceInfo info = device_->info();
   info.cuda_capability = 89;
-  ASSERT_NO_FATAL_FAILURE(Compile(d, "mt=1 nt=2 wm=1 wn=1 stages=3", info));
+  ASSERT_NO_FATAL_FAILURE(Compile(d, "mt=1 nt=2 wm=1 wn=1 stages=3 parts=1", info));
   // Values between 1 and 1.875, in eighths.
   auto eighths = [](int64_t row, int64_t k) { return (row * 5 + k * 3 + k / 8) % 8; };
   for (int64_t factor : {0, 1}) {
