@@ -349,7 +349,8 @@ func.func @other() -> tensor<i32> { %0 = stablehlo.constant dense<2> : tensor<i3
   EXPECT_EQ((*other)->entry()->name(), "other");
   EXPECT_EQ((*other)->computations().size(), 1u);
   EXPECT_EQ(ParseStableHlo(text, "p.mlir", "none").status().message(),
-            "p.mlir:1:1: error: the program has no function @none");
+            "p.mlir:1:1: error: the program has no function @none; its public functions are @main, "
+            "@other");
 }
 
 }  // namespace
