@@ -25,7 +25,7 @@ target_link_libraries(halyard_rt_shared PRIVATE
   "$<LINK_LIBRARY:WHOLE_ARCHIVE,${parts}>" Threads::Threads ${CMAKE_DL_LIBS} m)
 target_link_options(halyard_rt_shared PRIVATE
   LINKER:-Bsymbolic LINKER:--gc-sections LINKER:-z,defs LINKER:-z,noexecstack)
-add_custom_target(packages DEPENDS commands halyard-codegen halyard-rt halyard_rt_archive
+add_custom_target(packages ALL DEPENDS commands halyard-codegen halyard-rt halyard_rt_archive
   halyard_rt_shared halyard_client_archive halyard_client_headers)
 
 install(FILES "${PROJECT_SOURCE_DIR}/runtime/c_api/halyard_rt.h" DESTINATION include
