@@ -77,16 +77,29 @@ class SharedService : public ::testing::Test {
     return found;
   }
 
-  // The services themselves, whose standard input is the listening socket.
+  // The services themselves, whose standard input is the listening socket. What they fork has that
+  // input too for a moment, so their parents decide.
   std::set<pid_t> Roots() const {
+    const std::set<pid_t> all = Services();
     std::set<pid_t> roots;
-    for (const pid_t pid : Services()) {
+    for (const pid_t pid : all) {
       std::error_code error;
       const auto input =
           std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/fd/0", error);
-      if (!error && absl::StartsWith(input.string(), "socket:")) roots.insert(pid);
+      if (!error && absl::StartsWith(input.string(), "socket:") && !all.contains(Parent(pid))) {
+        roots.insert(pid);
+      }
     }
     return roots;
+  }
+
+  // 0 where the process has ended.
+  static pid_t Parent(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(file, line);) {
+      if (absl::StartsWith(line, "PPid:")) return atoi(line.c_str() + 5);
+    }
+    return 0;
   }
 
   int Sockets() const {
