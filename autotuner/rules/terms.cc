@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "lowering/kernels/kernel_form.h"
+#include "lowering/plan/steps/kernel_cost.h"
 
 namespace halyard::autotuner {
 
@@ -53,18 +53,9 @@ FactorRounding FactorRoundingOf(const Instruction& dot) {
 
 double TermsOf(const Instruction& inst) {
   switch (inst.opcode) {
-    case Opcode::kDot: {
-      double terms = 1;
-      for (int64_t d : inst.GetInts(Attr::kLhsContractingDims))
-        terms *= static_cast<double>(inst.operand(0)->shape.dim(d));
-      return terms;
-    }
-    case Opcode::kConvolution: {
-      const Shape& kernel = inst.operand(1)->shape;
-      const int64_t features = kernel.dim(inst.GetConvDims().kernel_output_feature);
-      return static_cast<double>(kernel.NumElements()) /
-             static_cast<double>(std::max<int64_t>(features, 1));
-    }
+    case Opcode::kDot:
+    case Opcode::kConvolution:
+      return static_cast<double>(lowering::TermsOfProduct(inst));
     case Opcode::kReduce: {
       double terms = 1;
       for (int64_t d : inst.GetInts(Attr::kDimensions))

@@ -8,6 +8,7 @@
 #include "frontend/hlo/values/quantized.h"
 #include "lowering/kernels/contraction/sums_fit.h"
 #include "lowering/plan/expand/quantized.h"
+#include "lowering/plan/steps/kernel_cost.h"
 
 namespace halyard::lowering {
 
@@ -33,21 +34,6 @@ double LargestMagnitude(const Shape& type) {
   return largest;
 }
 
-// Returns the number of products in one sum.
-double TermsOf(const Instruction& inst, const Shape& rhs) {
-  double terms = 1;
-  if (inst.opcode == Opcode::kDot) {
-    for (int64_t d : inst.GetInts(Attr::kRhsContractingDims)) {
-      terms *= static_cast<double>(rhs.dim(d));
-    }
-    return terms;
-  }
-  for (int64_t d = 0; d < rhs.rank(); ++d) {
-    if (d != inst.GetConvDims().kernel_output_feature) terms *= static_cast<double>(rhs.dim(d));
-  }
-  return terms;
-}
-
 // Returns which dimension of the result corresponds to dimension `d` of rhs, which is neither
 // contracted nor a dimension of the window of a convolution.
 int64_t ResultDimension(const Instruction& inst, const Shape& lhs, int64_t d) {
@@ -70,7 +56,7 @@ int64_t ResultDimension(const Instruction& inst, const Shape& lhs, int64_t d) {
 bool ChooseTypes(const Instruction& inst, const Shape& lhs, const Shape& rhs, ElementType* factor,
                  ElementType* sum) {
   const double a = LargestMagnitude(lhs), b = LargestMagnitude(rhs);
-  const double largest = a * b * std::max(1.0, TermsOf(inst, rhs));
+  const double largest = a * b * static_cast<double>(std::max<int64_t>(1, TermsOfProduct(inst)));
   if (largest >= 0x1p62) return false;
   *sum = largest < 0x1p31 ? ElementType::kS32 : ElementType::kS64;
   auto centered = [](const Shape& type) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "lowering/kernels/library/form.h"
+#include "lowering/plan/steps/kernel_cost.h"
 #include "lowering/plan/steps/kernel_text.h"
 
 namespace halyard::lowering {
@@ -31,19 +32,6 @@ constexpr size_t kLongestEpilogue = 3;
 bool LibraryIsFaster(const runtime::DeviceInfo& device) {
   return device.kind == runtime::DeviceKind::kCuda && device.libraries != 0 &&
          device.cuda_capability >= 90 && device.cuda_capability < 120;
-}
-
-double TermsOf(const Instruction& product) {
-  double terms = 1;
-  if (product.opcode == Opcode::kDot) {
-    for (int64_t d : product.GetInts(Attr::kLhsContractingDims))
-      terms *= static_cast<double>(product.operand(0)->shape.dim(d));
-    return terms;
-  }
-  const hlo::Shape& window = product.operand(1)->shape;
-  return static_cast<double>(window.NumElements()) /
-         static_cast<double>(
-             std::max<int64_t>(1, window.dim(product.GetConvDims().kernel_output_feature)));
 }
 
 // Returns whether the library takes a kernel of these members by default.
@@ -88,7 +76,8 @@ bool Widens(const Instruction& convert) {
 }  // namespace
 
 double MultiplyAdds(const Instruction& product) {
-  return static_cast<double>(product.shape.NumElements()) * TermsOf(product);
+  return static_cast<double>(product.shape.NumElements()) *
+         static_cast<double>(TermsOfProduct(product));
 }
 
 LibraryKernels FindLibraryKernels(
@@ -99,7 +88,8 @@ LibraryKernels FindLibraryKernels(
   if (!LibraryIsFaster(device)) return kernels;
   for (const auto& owned : sequence.instructions()) {
     const Instruction* product = owned.get();
-    if (product->opcode != Opcode::kDot || TermsOf(*product) < kTermsWorthAPass ||
+    if (product->opcode != Opcode::kDot ||
+        static_cast<double>(TermsOfProduct(*product)) < kTermsWorthAPass ||
         MultiplyAdds(*product) < kLeastMultiplyAdds)
       continue;
     Members members = {product}, taken;

@@ -60,18 +60,9 @@ int64_t CombinerFlops(const Instruction& inst) {
   return std::max<int64_t>(flops, inst.called.empty() ? 0 : 1);
 }
 
-int64_t DotFlops(const Instruction& inst) {
-  int64_t terms = 1;
-  for (int64_t d : inst.GetInts(Attr::kLhsContractingDims)) terms *= inst.operand(0)->shape.dim(d);
-  return inst.shape.NumElements() * terms * (MultiplyWeight(inst.shape) + AddWeight(inst.shape));
-}
-
-// An output element has as many terms as the kernel has elements for one output feature.
-int64_t ConvolutionFlops(const Instruction& inst) {
-  const Shape& kernel = inst.operand(1)->shape;
-  const int64_t features = kernel.dim(inst.GetConvDims().kernel_output_feature);
-  const int64_t terms = features == 0 ? 0 : kernel.NumElements() / features;
-  return inst.shape.NumElements() * terms * (MultiplyWeight(inst.shape) + AddWeight(inst.shape));
+int64_t ProductFlops(const Instruction& inst) {
+  return inst.shape.NumElements() * TermsOfProduct(inst) *
+         (MultiplyWeight(inst.shape) + AddWeight(inst.shape));
 }
 
 int64_t ReduceWindowFlops(const Instruction& inst) {
@@ -83,9 +74,8 @@ int64_t ReduceWindowFlops(const Instruction& inst) {
 int64_t FlopsOf(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kDot:
-      return DotFlops(inst);
     case Opcode::kConvolution:
-      return ConvolutionFlops(inst);
+      return ProductFlops(inst);
     case Opcode::kReduce:
       // There is one combination for each element that goes in, over all operands.
       return inst.operand(0)->shape.NumElements() * CombinerFlops(inst);
@@ -182,6 +172,19 @@ int64_t WrittenBytes(const Instruction& root) {
 }
 
 }  // namespace
+
+int64_t TermsOfProduct(const Instruction& product) {
+  if (product.opcode == Opcode::kDot) {
+    int64_t terms = 1;
+    for (int64_t d : product.GetInts(Attr::kLhsContractingDims))
+      terms *= product.operand(0)->shape.dim(d);
+    return terms;
+  }
+  // A convolution's kernel has that many elements for one output feature.
+  const Shape& kernel = product.operand(1)->shape;
+  const int64_t features = kernel.dim(product.GetConvDims().kernel_output_feature);
+  return features == 0 ? 0 : kernel.NumElements() / features;
+}
 
 KernelCost CostOf(const Computation& kernel) {
   KernelCost cost;

@@ -21,6 +21,10 @@ struct KernelCost {
   int64_t bytes() const { return bytes_read + bytes_written; }
 };
 
+// How many products each element of a dot's or convolution's result is a sum of. Groups of features
+// and batches take part as the op defines them; nothing overflows in a verified module.
+int64_t TermsOfProduct(const hlo::Instruction& product);
+
 // `kernel` has kernel form (lowering/kernels/kernel_form.h).
 KernelCost CostOf(const hlo::Computation& kernel);
 
