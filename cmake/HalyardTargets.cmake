@@ -134,6 +134,9 @@ function(halyard_test target)
   if(NOT ARG_HALIDE)
     _halyard_test_options(${target})
     target_precompile_headers(${target} REUSE_FROM halyard_test_pch)
+    set(c_sources ${ARG_SRCS})
+    list(FILTER c_sources INCLUDE REGEX "\\.c$")
+    set_source_files_properties(${c_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
   target_compile_definitions(${target} PRIVATE
     HALYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
