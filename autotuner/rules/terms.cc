@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/steps/kernel_cost.h"
 
 namespace halyard::autotuner {
