@@ -38,6 +38,7 @@ class SizedRun {
 
   uint32_t num_arguments() const { return num_arguments_; }
   uint32_t num_results() const { return num_results_; }
+  const SizedArray& array(uint32_t i) const { return arrays_[i]; }  // arguments, then results
   SizedArray& argument(uint32_t i) { return arrays_[i]; }
   SizedArray& result(uint32_t i) { return arrays_[num_arguments_ + i]; }
   const int64_t* padded_dims(const SizedArray& array) const {
@@ -159,39 +160,17 @@ Status SizedRun::Run(const RunOptions& options) {
   return status;
 }
 
-bool AtHostAlignment(const void* data) {
-  return reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
-}
-
-bool Overlap(const void* a, uint64_t a_bytes, const void* b, uint64_t b_bytes) {
-  const auto first = reinterpret_cast<uintptr_t>(a), second = reinterpret_cast<uintptr_t>(b);
-  return first < second ? second - first < a_bytes : first - second < b_bytes;
-}
-
-// As CheckMemory (argument_checks.h), with the sizes of the run.
-Status CheckSizedMemory(SizedRun& run, const void* const* arguments, void* const* results) {
-  for (uint32_t i = 0; i < run.num_arguments(); ++i) {
-    if (run.argument(i).bytes != 0 && arguments[i] == nullptr)
-      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) is NULL", i,
-                        run.name(run.argument(i)));
-  }
-  for (uint32_t i = 0; i < run.num_results(); ++i) {
-    const SizedArray& result = run.result(i);
-    if (result.bytes == 0) continue;
-    if (results[i] == nullptr)
-      return MakeStatus(Code::kInvalidArgument, "result %u (%s) is NULL", i, run.name(result));
-    for (uint32_t j = 0; j < run.num_arguments() + i; ++j) {
-      const bool other_result = j >= run.num_arguments();
-      const uint32_t number = other_result ? j - run.num_arguments() : j;
-      const SizedArray& other = other_result ? run.result(number) : run.argument(number);
-      const void* memory = other_result ? results[number] : arguments[number];
-      if (other.bytes == 0 || !Overlap(results[i], result.bytes, memory, other.bytes)) continue;
-      return MakeStatus(Code::kInvalidArgument, "result %u (%s) and %s %u (%s) overlap", i,
-                        run.name(result), other_result ? "result" : "argument", number,
-                        run.name(other));
-    }
-  }
-  return Status();
+// CheckMemory with the sizes of the run.
+Status CheckRunMemory(const SizedRun& run, const void* const* arguments, void* const* results) {
+  RunArrays arrays{&run, run.num_arguments(), run.num_results(), nullptr, nullptr};
+  arrays.bytes = [](const void* of, uint32_t index) {
+    return static_cast<const SizedRun*>(of)->array(index).bytes;
+  };
+  arrays.name = [](const void* of, uint32_t index) {
+    const SizedRun& run = *static_cast<const SizedRun*>(of);
+    return run.name(run.array(index));
+  };
+  return CheckMemory(arrays, arguments, results);
 }
 
 // Copies what a run has made to the application, cut to the sizes of the run.
@@ -219,7 +198,7 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
                             const void* const* arguments, void* const* results) {
   SizedRun run;
   HY_RETURN_IF_ERROR(run.Prepare(program, sizes));
-  HY_RETURN_IF_ERROR(CheckSizedMemory(run, arguments, results));
+  HY_RETURN_IF_ERROR(CheckRunMemory(run, arguments, results));
   Context* context = run.context();
   for (uint32_t i = 0; i < run.num_arguments(); ++i) {
     SizedArray& array = run.argument(i);
@@ -230,8 +209,7 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
       continue;
     }
     HY_RETURN_IF_ERROR(CheckElements(part, i, arguments[i]));
-    const bool in_place =
-        context->is_x86() && arguments[i] != nullptr && AtHostAlignment(arguments[i]);
+    const bool in_place = context->is_x86() && AtHostAlignment(arguments[i]);
     HY_RETURN_IF_ERROR(in_place
                            ? context->WrapHost(const_cast<void*>(arguments[i]), array.bytes,
                                                nullptr, nullptr, &array.buffer)
@@ -240,7 +218,7 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
   }
   for (uint32_t i = 0; i < run.num_results(); ++i) {
     SizedArray& array = run.result(i);
-    if (array.whole && context->is_x86() && results[i] != nullptr && AtHostAlignment(results[i]))
+    if (array.whole && context->is_x86() && AtHostAlignment(results[i]))
       HY_RETURN_IF_ERROR(
           context->WrapHost(results[i], array.bytes, nullptr, nullptr, &array.buffer));
   }
