@@ -53,12 +53,12 @@ class SizedRun {
   Status Pad(SizedArray* array, const void* data);
 
  private:
-  Status Describe(const Catalogue::Entry& entry, uint64_t index, const ValueRecord& record);
+  Status Describe(const Executable& program, uint64_t part, uint64_t index,
+                  const ValueRecord& record);
   Space HostSpace() const { return context()->is_x86() ? Space::kDevice : Space::kHost; }
 
   static constexpr uint32_t kFew = 16;
   Executable* part_ = nullptr;
-  const Catalogue* catalogue_ = nullptr;
   const int64_t* sizes_ = nullptr;
   uint32_t num_arguments_ = 0, num_results_ = 0, num_sizes_ = 0;
   SizedArray few_[kFew];
@@ -78,18 +78,15 @@ SizedRun::~SizedRun() {
   if (arrays_ != few_) HeapFree(arrays_);
 }
 
-Status SizedRun::Describe(const Catalogue::Entry& entry, uint64_t index,
+Status SizedRun::Describe(const Executable& program, uint64_t part, uint64_t index,
                           const ValueRecord& record) {
   SizedArray& array = arrays_[index];
   array.record = &record;
-  catalogue_->Dims(entry, index, sizes_, array.dims);
+  HY_RETURN_IF_ERROR(program.group()->Dims(program.entry(), part, index, sizes_, array.dims));
   const int64_t* padded = padded_dims(array);
   uint64_t elements = 1;
   array.whole = true;
   for (uint32_t d = 0; d < record.rank; ++d) {
-    // Only a damaged file says otherwise.
-    if (array.dims[d] < 0 || array.dims[d] > padded[d])
-      return MakeStatus(Code::kDataLoss, "bundle: catalogue: sizes of %s", name(array));
     array.whole = array.whole && array.dims[d] == padded[d];
     elements *= static_cast<uint64_t>(padded[d]);
   }
@@ -100,11 +97,10 @@ Status SizedRun::Describe(const Catalogue::Entry& entry, uint64_t index,
 
 Status SizedRun::Prepare(Executable* program, const int64_t* sizes) {
   const ProgramGroup& group = *program->group();
-  catalogue_ = &group.catalogue();
   sizes_ = sizes;
-  const Catalogue::Entry& entry = catalogue_->entry(program->entry());
+  const Catalogue::Entry& entry = group.catalogue().entry(program->entry());
   uint64_t part = 0;
-  Status found = catalogue_->FindPart(entry, sizes, &part);
+  Status found = group.catalogue().FindPart(entry, sizes, &part);
   if (!found.ok())
     return MakeStatus(found.code(), "%s: %s", program->program().name().data, found.message());
   part_ = group.part(program->entry(), part);
@@ -119,9 +115,9 @@ Status SizedRun::Prepare(Executable* program, const int64_t* sizes) {
     return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
   for (uint32_t i = 0; i < count; ++i) arrays_[i].buffer = nullptr;
   for (uint32_t i = 0; i < num_arguments_; ++i)
-    HY_RETURN_IF_ERROR(Describe(entry, i, part_->program().parameter(i)));
+    HY_RETURN_IF_ERROR(Describe(*program, part, i, part_->program().parameter(i)));
   for (uint32_t i = 0; i < num_results_; ++i)
-    HY_RETURN_IF_ERROR(Describe(entry, num_arguments_ + i, part_->program().result(i)));
+    HY_RETURN_IF_ERROR(Describe(*program, part, num_arguments_ + i, part_->program().result(i)));
   return Status();
 }
 
