@@ -37,6 +37,9 @@ absl::StatusOr<std::string> MakeManifest(absl::Span<const ManifestEntry> entries
                                          absl::Span<const AotReport> reports,
                                          absl::Span<const std::string> files);
 
+// Returns kInvalidArgument, which names the file, if `text` is no manifest.
+absl::Status CheckIsManifest(const std::string& path, absl::string_view text);
+
 // Returns kFailedPrecondition, which names what differs first, unless `made` equals the manifest
 // `expected`, whose file is `path`. The state of the tuning database may differ if it gave the same
 // schedules. kInvalidArgument if `expected` is no manifest.

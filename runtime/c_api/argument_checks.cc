@@ -20,48 +20,53 @@ constexpr NarrowType kNarrowTypes[] = {
     {"u4", 0, 15},  {"f4e2m1fn", 0, 15}, {"f6e2m3fn", 0, 63}, {"f6e3m2fn", 0, 63},
 };
 
-bool Overlap(const void* a, int64_t a_bytes, const void* b, int64_t b_bytes) {
+bool Overlap(const void* a, uint64_t a_bytes, const void* b, uint64_t b_bytes) {
   const auto first = reinterpret_cast<uintptr_t>(a), second = reinterpret_cast<uintptr_t>(b);
-  return first < second ? second - first < static_cast<uint64_t>(a_bytes)
-                        : first - second < static_cast<uint64_t>(b_bytes);
+  return first < second ? second - first < a_bytes : first - second < b_bytes;
 }
 
-Status Missing(const Program& program, const char* what, uint32_t index,
-               const ValueRecord& record) {
-  return MakeStatus(Code::kInvalidArgument, "%s %u (%s) is NULL", what, index,
-                    program.String(record.name).data);
+const ValueRecord& ArrayOfProgram(const void* of, uint32_t index) {
+  const Program& program = *static_cast<const Program*>(of);
+  const uint32_t num_arguments = program.num_parameters();
+  return index < num_arguments ? program.parameter(index) : program.result(index - num_arguments);
 }
 
 }  // namespace
 
-Status CheckMemory(const Program& program, const void* const* arguments, void* const* results) {
-  for (uint32_t i = 0; i < program.num_parameters(); ++i) {
-    const ValueRecord& argument = program.parameter(i);
-    if (argument.bytes != 0 && arguments[i] == nullptr)
-      return Missing(program, "argument", i, argument);
-  }
-  for (uint32_t i = 0; i < program.num_results(); ++i) {
-    const ValueRecord& result = program.result(i);
-    if (result.bytes == 0) continue;
-    if (results[i] == nullptr) return Missing(program, "result", i, result);
-    for (uint32_t j = 0; j < program.num_parameters(); ++j) {
-      if (program.parameter(j).bytes != 0 &&
-          Overlap(results[i], result.bytes, arguments[j], program.parameter(j).bytes)) {
-        return MakeStatus(Code::kInvalidArgument, "result %u (%s) and argument %u (%s) overlap", i,
-                          program.String(result.name).data, j,
-                          program.String(program.parameter(j).name).data);
-      }
+Status CheckMemory(const RunArrays& arrays, const void* const* arguments, void* const* results) {
+  const uint32_t num_arguments = arrays.num_arguments;
+  const auto memory = [&](uint32_t i) {
+    return i < num_arguments ? arguments[i] : results[i - num_arguments];
+  };
+  const auto kind = [&](uint32_t i) { return i < num_arguments ? "argument" : "result"; };
+  const auto number = [&](uint32_t i) { return i < num_arguments ? i : i - num_arguments; };
+  for (uint32_t i = 0; i < num_arguments + arrays.num_results; ++i) {
+    const uint64_t bytes = arrays.bytes(arrays.of, i);
+    if (bytes == 0) continue;
+    if (memory(i) == nullptr) {
+      return MakeStatus(Code::kInvalidArgument, "%s %u (%s) is NULL", kind(i), number(i),
+                        arrays.name(arrays.of, i));
     }
-    for (uint32_t j = 0; j < i; ++j) {
-      if (program.result(j).bytes != 0 &&
-          Overlap(results[i], result.bytes, results[j], program.result(j).bytes)) {
-        return MakeStatus(Code::kInvalidArgument, "results %u (%s) and %u (%s) overlap", j,
-                          program.String(program.result(j).name).data, i,
-                          program.String(result.name).data);
-      }
+    for (uint32_t j = 0; i >= num_arguments && j < i; ++j) {
+      const uint64_t other_bytes = arrays.bytes(arrays.of, j);
+      if (other_bytes == 0 || !Overlap(memory(i), bytes, memory(j), other_bytes)) continue;
+      return MakeStatus(Code::kInvalidArgument, "%s %u (%s) and %s %u (%s) overlap", kind(i),
+                        number(i), arrays.name(arrays.of, i), kind(j), number(j),
+                        arrays.name(arrays.of, j));
     }
   }
   return Status();
+}
+
+Status CheckMemory(const Program& program, const void* const* arguments, void* const* results) {
+  RunArrays arrays{&program, program.num_parameters(), program.num_results(), nullptr, nullptr};
+  arrays.bytes = [](const void* of, uint32_t index) {
+    return static_cast<uint64_t>(ArrayOfProgram(of, index).bytes);
+  };
+  arrays.name = [](const void* of, uint32_t index) {
+    return static_cast<const Program*>(of)->String(ArrayOfProgram(of, index).name).data;
+  };
+  return CheckMemory(arrays, arguments, results);
 }
 
 int64_t FindWrongElement(const char* type, const void* data, int64_t bytes, int* value) {

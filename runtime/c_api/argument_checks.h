@@ -5,14 +5,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/execute/context.h"
 #include "runtime/program/program.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {
 
+// Returns whether x86 can use an array at this address in place.
+inline bool AtHostAlignment(const void* data) {
+  return data != nullptr && reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
+}
+
+// The arrays that a run takes, arguments first. The functions get `of`.
+struct RunArrays {
+  const void* of;
+  uint32_t num_arguments, num_results;
+  uint64_t (*bytes)(const void* of, uint32_t index);
+  const char* (*name)(const void* of, uint32_t index);
+};
+
 // Returns kInvalidArgument if an array is missing, or if the memory of a result overlaps that of
-// another result or of an argument. arguments[i] and results[i] must have the sizes that the
-// program states. Arguments may share memory.
+// another result or of an argument. arguments[i] and results[i] must have the sizes that `arrays`
+// states. Arguments may share memory.
+Status CheckMemory(const RunArrays& arrays, const void* const* arguments, void* const* results);
+// With the sizes that the program states.
 Status CheckMemory(const Program& program, const void* const* arguments, void* const* results);
 
 // Returns kInvalidArgument if an element of argument `index`, at `data` in the CPU's memory, holds

@@ -47,10 +47,6 @@ Status NoRunMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
 }
 
-bool IsAligned(const void* data) {
-  return reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
-}
-
 Status RunOnHostMemory(Executable* executable, const RunOptions& options,
                        const void* const* arguments, void* const* results) {
   const Program& program = executable->program();
@@ -64,7 +60,7 @@ Status RunOnHostMemory(Executable* executable, const RunOptions& options,
   for (uint32_t i = 0; i < num_inputs; ++i) {
     const uint64_t bytes = static_cast<uint64_t>(program.parameter(i).bytes);
     HY_RETURN_IF_ERROR(CheckElements(program, i, arguments[i]));
-    if (context->is_x86() && arguments[i] != nullptr && IsAligned(arguments[i])) {
+    if (context->is_x86() && AtHostAlignment(arguments[i])) {
       HY_RETURN_IF_ERROR(
           context->WrapHost(const_cast<void*>(arguments[i]), bytes, nullptr, nullptr, &inputs[i]));
     } else {
@@ -74,7 +70,7 @@ Status RunOnHostMemory(Executable* executable, const RunOptions& options,
   }
   for (uint32_t i = 0; i < num_outputs; ++i) {
     const uint64_t bytes = static_cast<uint64_t>(program.result(i).bytes);
-    if (context->is_x86() && results[i] != nullptr && IsAligned(results[i])) {
+    if (context->is_x86() && AtHostAlignment(results[i])) {
       HY_RETURN_IF_ERROR(context->WrapHost(results[i], bytes, nullptr, nullptr, &outputs[i]));
     }
   }

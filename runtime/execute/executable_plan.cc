@@ -18,7 +18,7 @@ using program_format::StepRecord;
 
 // A loop is recorded as a whole unless that would keep a run from being cancelled for long.
 constexpr uint64_t kUncancelledNs = 1000000;      // x86: by the estimate of a round
-constexpr uint64_t kUncancelledRounds = 1 << 16;  // GPUs
+constexpr uint64_t kUncancelledRounds = 1 << 16;  // GPUs (run_in_pieces.cc has shorter ones)
 
 Status NoTableMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for an executable's tables");
@@ -320,6 +320,14 @@ void Executable::AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t re
   node.num_steps = num_steps;
 }
 
+// On x86, a run may be cancelled between segments, so that they are short.
+uint64_t Executable::LineEnd(uint64_t from, uint64_t to) const {
+  if (!context_->is_x86()) return to;
+  uint64_t ns = 0, at = from;
+  while (at < to && ns < kUncancelledNs) ns += EstimateSteps(at++, 1);
+  return at;
+}
+
 void Executable::AddLoop(uint64_t first_step, uint64_t num_steps, uint64_t rounds,
                          uint32_t* num_nodes) {
   uint64_t most = kUncancelledRounds;
@@ -345,7 +353,7 @@ Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
   for (uint64_t i = record.first_step; i < end;) {
     const StepRecord& step = program_->step(i);
     if (IsSegmentStep(step)) {
-      const uint64_t to = line_end(i, end);
+      const uint64_t to = LineEnd(i, line_end(i, end));
       AddSegment(i, to - i, 1, 1, num_nodes);
       i = to;
       continue;

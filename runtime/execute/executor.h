@@ -191,6 +191,7 @@ class Executable {
   Status PairExchanges();
   void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint64_t times,
                   uint32_t* num_nodes);
+  uint64_t LineEnd(uint64_t from, uint64_t to) const;
   void AddLoop(uint64_t first_step, uint64_t num_steps, uint64_t rounds, uint32_t* num_nodes);
   uint64_t EstimateSteps(uint64_t first_step, uint64_t num_steps) const;  // in ns
   Status PlanWaits(uint32_t num_nodes);

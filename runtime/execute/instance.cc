@@ -46,6 +46,7 @@ void Instance::Destroy() {
       (node.on_host ? host : device)->FreeRecording(recordings_[node.segment]);
     }
   }
+  FreePieces();
   for (Block* block : {&own_arenas_[0], &own_arenas_[1], &scratch_}) {
     if (block->bytes != 0) device->Free(block);
   }
@@ -73,6 +74,11 @@ Status Instance::Prepare() {
       static_cast<Buffer**>(HeapAllocateZeroed(program.num_parameters() + 1, sizeof(Buffer*)));
   recordings_ = static_cast<Recording**>(
       HeapAllocateZeroed(executable_->num_segments_ + 1, sizeof(Recording*)));
+  if (!executable_->context_->is_x86()) {
+    pieces_ =
+        static_cast<Pieces*>(HeapAllocateZeroed(executable_->num_segments_ + 1, sizeof(Pieces)));
+    if (pieces_ == nullptr) return NoRunMemory();
+  }
   call_inputs_ = static_cast<const void**>(
       HeapAllocateZeroed(executable_->max_call_slices_ + 1, sizeof(void*)));
   call_outputs_ =
@@ -179,9 +185,7 @@ Status Instance::Run(const RunOptions& options, const Block* results) {
 Status Instance::Sync() {
   if (synced_) return Status();
   synced_ = true;
-  Device* device = executable_->context_->device();
-  return exchange_.uses_links() ? exchange_.Wait(device, options_->grid, last_)
-                                : device->Wait(last_);
+  return WaitFor(last_);
 }
 
 uint8_t* Instance::HostAddress(const program_format::SliceRecord& slice) const {
@@ -203,6 +207,10 @@ Status Instance::RunSequence(uint32_t sequence) {
     HY_RETURN_IF_ERROR(CheckCancelled());
     switch (node.kind) {
       case Executable::NodeKind::kSegment:
+        if (!node.on_host && RunsInPieces()) {
+          HY_RETURN_IF_ERROR(RunInPieces(node));
+          break;
+        }
         HY_RETURN_IF_ERROR(RunSegment(node));
         for (uint64_t i = 1; i < node.times; ++i) {
           HY_RETURN_IF_ERROR(CheckCancelled());
@@ -275,9 +283,14 @@ Status Instance::RunWhile(const Node& node) {
   const program_format::StepRecord& step = program.step(node.step);
   const uint32_t* children = program.children(step);
   if (step.trip_count >= 0) {
+    const bool pieces = RunsInPieces();
+    Event before;  // the end of the round before
     for (int64_t i = 0; i < step.trip_count; ++i) {
       HY_RETURN_IF_ERROR(CheckCancelled());  // the sequence may be empty
       HY_RETURN_IF_ERROR(RunSequence(children[1]));
+      if (!pieces) continue;
+      if (before.id != 0) HY_RETURN_IF_ERROR(WaitFor(before));
+      before = last_;
     }
     return Status();
   }

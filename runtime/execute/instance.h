@@ -40,6 +40,17 @@ class Instance {
   Status CheckCancelled() const;
   Status RunSequence(uint32_t sequence);
   Status RunSegment(const Node& node);
+  // run_in_pieces.cc
+  // Whether a GPU gets little work at a time, so that the run can be cancelled.
+  bool RunsInPieces() const;
+  Status RunInPieces(const Node& node);
+  Status RunLoopInPieces(const Node& node);
+  Status RunRoundInParts(const Node& node, Event* before);
+  Status RecordPiece(const Node& node, uint32_t rounds, Recording** recording);
+  Status RecordPart(const Node& node, uint32_t part, uint32_t num_parts, Recording** recording);
+  Status SubmitPiece(Recording* recording);
+  Status WaitFor(Event event);
+  void FreePieces();
   Status ProfileSegment(const Node& node, Device* device);
   Status RunWhile(const Node& node);
   Status RunCase(const Node& node);
@@ -52,6 +63,16 @@ class Instance {
   Status Sync();  // waits until host memory holds what the device was told to write there
   uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
 
+  // A segment on a GPU, in runs that may be cancelled.
+  struct Pieces {
+    Recording* loop[2];  // some rounds
+    uint32_t rounds_of_loop[2];
+    uint32_t rounds;     // that take about as long as they should; 0: not known yet
+    bool round_is_long;  // so that a round is cut into parts
+    Recording** parts;   // of one round
+    uint32_t num_parts;  // 0: not known yet
+  };
+
   Executable* executable_ = nullptr;
   Block arenas_[2];              // by space: the run's temporaries
   Block own_arenas_[2];          // made for the first run that is given no memory for them
@@ -61,6 +82,7 @@ class Instance {
   Buffer** staged_ = nullptr;         // one for each parameter
   Recording** recordings_ = nullptr;  // one for each segment, made on first use
   const void** call_inputs_ = nullptr;
+  Pieces* pieces_ = nullptr;  // GPUs: one for each segment
   void** call_outputs_ = nullptr;
   HostArray* arrays_ = nullptr;           // of a step that communicates
   DeviceArray* device_arrays_ = nullptr;  // of an exchange in the device's memory

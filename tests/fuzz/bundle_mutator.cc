@@ -40,9 +40,10 @@ void MendBundle(std::string* bundle) {
   if (bundle->size() < sizeof(layout::Header)) return;
   auto header = Load<layout::Header>(*bundle, 0);
   const uint64_t most = bundle->size();
-  if (header.parts.count > most || header.constants.count > most) return;
+  if (header.parts.count > most || header.constants.count > most || header.catalogue.bytes > most)
+    return;
   uint64_t end = sizeof(header) + header.parts.count * sizeof(layout::PartRecord) +
-                 header.constants.count * sizeof(ConstantRecord);
+                 header.constants.count * sizeof(ConstantRecord) + header.catalogue.bytes;
   end = (end + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
   if (end > most) return;
   header.checksum = Hash64(bundle->data() + layout::kChecksumEnd, end - layout::kChecksumEnd);
@@ -122,6 +123,7 @@ BundlePieces::BundlePieces(const std::string& bundle) {
     table.back().data.offset -= header.constants_begin;
   }
   constants = bundle.substr(header.constants_begin);
+  catalogue = bundle.substr(header.catalogue.offset, header.catalogue.bytes);
 }
 
 std::string BundlePieces::Join() const {
@@ -131,7 +133,10 @@ std::string BundlePieces::Join() const {
   header.maker = runtime::kVersionNumber;
   header.parts = {sizeof(header), heads.size()};
   header.constants = {sizeof(header) + heads.size() * sizeof(layout::PartRecord), table.size()};
-  std::string out(header.constants.offset + table.size() * sizeof(ConstantRecord), '\0');
+  header.catalogue = {header.constants.offset + table.size() * sizeof(ConstantRecord),
+                      catalogue.size()};
+  std::string out(header.catalogue.offset, '\0');
+  out += catalogue;
   Pad(&out);
   for (size_t i = 0; i < heads.size(); ++i) {
     Store(&out, header.parts.offset + i * sizeof(layout::PartRecord),
@@ -186,12 +191,16 @@ BundleMutator::BundleMutator(const std::vector<std::string>& bundles)
 std::string BundleMutator::Damaged(uint64_t seed) const {
   Random random(seed * 0x9e3779b97f4a7c15 + 7);
   BundlePieces pieces = bundles_[Below(random, bundles_.size())];
-  const uint64_t kind = Below(random, 8);  // 0: the frame, 1: the pieces, others: a program
+  // 0: the frame, 1: the pieces, 2 to 4: the catalogue if there is one, others: a program
+  const uint64_t kind = Below(random, 8);
   if (kind == 1) DamagePieces(bundles_, &pieces, random);
+  const bool of_catalogue = kind >= 2 && kind <= 4 && !pieces.catalogue.empty();
+  for (uint64_t i = 0, count = 1 + Below(random, 3); of_catalogue && i < count; ++i)
+    DamageCatalogue(&pieces.catalogue, random);
   // Half get a single piece of damage, because much damage is found at once.
-  uint64_t left = kind < 2 || pieces.heads.empty() ? 0
-                  : Below(random, 2) == 0          ? 1
-                                                   : 1 + Below(random, 6);
+  uint64_t left = kind < 2 || of_catalogue || pieces.heads.empty() ? 0
+                  : Below(random, 2) == 0                          ? 1
+                                                                   : 1 + Below(random, 6);
   const bool mend = Below(random, 16) != 0;
   for (; left > 0; --left) {
     std::string& head = pieces.heads[Below(random, pieces.heads.size())];

@@ -19,6 +19,7 @@ struct BundlePieces {
   std::vector<std::string> heads;                              // Program files up to constants
   std::vector<runtime::program_format::ConstantRecord> table;  // offsets count from `constants`
   std::string constants;
+  std::string catalogue;  // catalogue_format.h, or ""
 
   // The bundle must be correct.
   explicit BundlePieces(const std::string& bundle);
@@ -46,6 +47,9 @@ void SplitWeights(const std::string& bytes, std::string* head, std::string* weig
 
 // Damages the head of a Program file, but for checksums and kernel objects.
 void DamageProgramHead(std::string* head, std::mt19937_64& random);
+
+// Damages the catalogue of a bundle, which is correct or has been damaged before.
+void DamageCatalogue(std::string* catalogue, std::mt19937_64& random);
 
 // Corrects the checksum of a Program file or of its head.
 void MendProgramHead(std::string* head);

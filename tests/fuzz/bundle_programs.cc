@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/program/bundle/catalogue_spec.h"
 #include "runtime/program/call_types.h"
 #include "tests/runtime/kernel_argument.h"
 #include "tests/runtime/program_builder.h"
@@ -133,7 +134,89 @@ ProgramSpec OnGpu(runtime::DeviceKind kind, const std::string& target) {
   return spec;
 }
 
+struct TargetOfBundle {
+  const char* name;
+  bool cuda;
+};
+
+// y = 8 * x + weights on f32[rows, columns], and count = size + 1. `sizes` scalars follow x, and
+// the last of them is the size.
+ProgramSpec SizedProgram(const TargetOfBundle& target, const std::string& code, int rows,
+                         int columns, int sizes) {
+  testing::ProgramBuilder b("sized", 3);
+  b.spec.target = target.name;
+  if (target.cuda) {
+    b.spec.device.kind = runtime::DeviceKind::kCuda;
+    b.spec.device.cuda_capability = 80;
+  }
+  if (std::string(target.name) == "x86:v2") b.spec.device.x86_features = runtime::kX86Sse41;
+  const int64_t bytes = 4 * rows * columns;
+  const auto f32 = testing::F32Argument(columns, rows);
+  const uint32_t threads = static_cast<uint32_t>(rows * columns);
+  const int32_t scale =
+      b.Kernel(target.cuda ? PtxObject("hyk_scale", {f32, f32, f32}, kPtxScale, threads)
+                           : KernelObject("hyk_scale", {f32, f32, f32}, code));
+  const auto x = b.Parameter("f32", {rows, columns}, bytes);
+  ProgramSpec::Slice size = {};
+  for (int i = 0; i < sizes; ++i) size = b.Parameter("s32", {}, 4);
+  const auto y = b.Result("f32", {rows, columns}, bytes);
+  const auto weights = b.Constant(std::string(static_cast<size_t>(bytes), '\0')),
+             sum = b.Temp(bytes);
+  b.Launch(0, scale, {x, weights}, {sum});
+  b.While(0, {}, 2, 1, 2).slices.clear();
+  b.spec.sequences[0].steps.back().num_inputs = 0;
+  b.Launch(1, scale, {sum, weights}, {sum});
+  b.Copy(0, sum, y);
+  if (sizes == 0) return b.spec;
+  const auto count = b.Result("s32", {}, 4);
+  const std::vector<runtime::KernelArgument> scalars = {Scalar(0, 32), Scalar(0, 32)};
+  const int32_t increment =
+      b.Kernel(target.cuda ? PtxObject("hyk_increment", scalars, kPtxIncrement, 1)
+                           : KernelObject("hyk_increment", scalars, code));
+  b.Launch(0, increment, {size}, {count});
+  return b.spec;
+}
+
+CatalogueSpec::Size Linear(std::vector<int64_t> numbers) { return {std::move(numbers), {}}; }
+
+// f32[n, 3] for n in 1..4, with programs for 2 and 4.
+CatalogueSpec::Entry RowsEntry() {
+  CatalogueSpec::Entry rows;
+  rows.name = "rows";
+  rows.variables = {{"n", 1, {2, 4}, false}};
+  rows.arguments = {{Linear({0, 1}), Linear({3, 0})}};
+  rows.results = {{Linear({0, 1}), Linear({3, 0})}, {}};
+  return rows;
+}
+
 }  // namespace
+
+std::vector<std::string> DamageableCatalogues(const std::string& code) {
+  // f32[a, 3 * c] for a of 1 and 3, and c in 1..2. The columns are in a table.
+  CatalogueSpec::Entry both;
+  both.name = "both";
+  both.variables = {{"a", 1, {1, 3}, true}, {"c", 1, {2}, false}};
+  const CatalogueSpec::Size columns = {{}, {3, 6, 3, 6}};
+  both.arguments = {{Linear({0, 1, 0}), columns}};
+  both.results = {{Linear({0, 1, 0}), columns}, {}};
+  CatalogueSpec::Entry plain;
+  plain.name = "plain";
+  plain.arguments = {{Linear({2}), Linear({3})}};
+  plain.results = {{Linear({2}), Linear({3})}};
+
+  CatalogueSpec all, one;
+  all.num_targets = 3;
+  all.entries = {RowsEntry(), both, plain};
+  one.entries = {RowsEntry()};
+  std::vector<ProgramSpec> parts;
+  for (const TargetOfBundle& target :
+       {TargetOfBundle{"x86:v1", false}, {"x86:v2", false}, {"cuda:sm_80", true}}) {
+    for (const int rows : {2, 4}) parts.push_back(SizedProgram(target, code, rows, 3, 1));
+    for (const int rows : {1, 3}) parts.push_back(SizedProgram(target, code, rows, 6, 2));
+    parts.push_back(SizedProgram(target, code, 2, 3, 0));
+  }
+  return {WriteBundle(parts, all), WriteBundle({parts[0], parts[1]}, one)};
+}
 
 std::vector<std::string> DamageableBundles(const std::string& code) {
   std::vector<ProgramSpec> all = {Everything("x86:v1", X86Kernels(code)),

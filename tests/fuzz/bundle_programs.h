@@ -13,6 +13,11 @@ namespace halyard {
 // kernels are PTX, and those of Vulkan cannot be loaded.
 std::vector<std::string> DamageableBundles(const std::string& code);
 
+// Returns a bundle for x86:v1, x86:v2 and cuda:sm_80 whose catalogue has an entry of one size, one
+// of two, which has dimensions in a table, and one without; and a bundle for x86:v1 of the first
+// alone.
+std::vector<std::string> DamageableCatalogues(const std::string& code);
+
 }  // namespace halyard
 
 #endif  // HALYARD_TESTS_FUZZ_BUNDLE_PROGRAMS_H_

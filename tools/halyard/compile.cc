@@ -30,7 +30,7 @@ using runtime::DeviceKind;
 
 struct CompileCommandOptions {
   std::string file, folder = ".", name, weights = "embed";
-  std::string emit, cuda_code = "auto", check_manifest;
+  std::string emit, cuda_code = "auto", check_manifest, expected_manifest;
   bool time_passes = false;
   ProgramOptions program;
   std::vector<std::string> targets = {"x86"}, entries, sizes;
@@ -55,10 +55,13 @@ const std::map<std::string, Emit>& EmitNames() {
   return *names;
 }
 
-Emit EmitOf(const CompileCommandOptions& options) {
-  if (options.emit.empty()) return options.HasCatalogue() ? Emit::kStatic : Emit::kSplit;
-  return EmitNames().at(options.emit);
+// The form that was asked for, or the one that suits the program.
+std::string EmitName(const CompileCommandOptions& options) {
+  if (options.emit.empty()) return options.HasCatalogue() ? "static" : "split";
+  return options.emit;
 }
+
+Emit EmitOf(const CompileCommandOptions& options) { return EmitNames().at(EmitName(options)); }
 
 // In files for devices of several kinds, CUDA kernels are PTX, which also the drivers of later GPUs
 // compile. This process has not asked for a kernel yet.
@@ -155,13 +158,14 @@ ManifestOptions ManifestOptionsOf(const CompileCommandOptions& options) {
   return {.folder = options.folder,
           .name = options.name,
           .file = options.file,
-          .emit = options.emit,
+          .emit = EmitName(options),
           .weights = options.weights,
           .cuda_code = options.cuda_code,
           .arg_shapes = options.program.arg_shapes,
           .entries = absl::StrJoin(options.entries, ","),
           .sizes = absl::StrJoin(options.sizes, " "),
-          .check = options.check_manifest};
+          .check = options.check_manifest,
+          .expected = options.expected_manifest};
 }
 
 int CompileOne(const CompileCommandOptions& options, const std::vector<Target>& targets,
@@ -292,7 +296,12 @@ int CompileEntries(const CompileCommandOptions& options, const std::vector<Targe
   return kFine;
 }
 
-int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
+int Compile(CompileCommandOptions options, const GlobalOptions& global) {
+  if (!options.check_manifest.empty()) {
+    absl::StatusOr<std::string> manifest = ReadManifest(options.check_manifest);
+    if (!manifest.ok()) return Fail(manifest.status());
+    options.expected_manifest = *std::move(manifest);
+  }
   absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global);
   if (!targets.ok()) return FailTarget(targets.status());
   AotOptions aot;

@@ -38,6 +38,13 @@ absl::StatusOr<ManifestInputs> InputsOf(const ManifestOptions& options, const Gl
 
 }  // namespace
 
+absl::StatusOr<std::string> ReadManifest(const std::string& path) {
+  std::string text;
+  if (absl::Status s = ReadTextFile(path, &text); !s.ok()) return s;
+  if (absl::Status s = CheckIsManifest(path, text); !s.ok()) return s;
+  return text;
+}
+
 absl::Status WriteManifest(const ManifestOptions& options, const GlobalOptions& global,
                            const CompileOptions& compile, const std::vector<ManifestEntry>& entries,
                            absl::Span<const ProgramSpec> programs,
@@ -47,9 +54,7 @@ absl::Status WriteManifest(const ManifestOptions& options, const GlobalOptions& 
   absl::StatusOr<std::string> made = MakeManifest(entries, *inputs, programs, reports, *files);
   if (!made.ok()) return made.status();
   if (!options.check.empty()) {
-    std::string expected;
-    if (absl::Status s = ReadTextFile(options.check, &expected); !s.ok()) return s;
-    if (absl::Status s = CheckManifest(options.check, expected, *made); !s.ok()) return s;
+    if (absl::Status s = CheckManifest(options.check, options.expected, *made); !s.ok()) return s;
   }
   files->push_back(absl::StrCat(options.folder, "/", options.name, ".manifest.json"));
   return WriteFile(files->back(), *made);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "client/aot/aot.h"
 #include "client/reports/manifest.h"
@@ -17,8 +18,12 @@ namespace halyard::tools {
 struct ManifestOptions {
   std::string folder, name, file;
   std::string emit, weights, cuda_code, arg_shapes, entries, sizes;
-  std::string check;  // path of a manifest that the new one must equal; "": none
+  std::string check;     // path of a manifest that the new one must equal; "": none
+  std::string expected;  // that manifest's text
 };
+
+// Returns the text of a manifest, or an error that names the file.
+absl::StatusOr<std::string> ReadManifest(const std::string& path);
 
 // Writes the manifest, and adds its path to `files`, which holds those of the other files. Returns
 // kFailedPrecondition, and writes nothing, if it differs from the one that the options name.

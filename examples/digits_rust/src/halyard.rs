@@ -1,5 +1,6 @@
 //! The functions of Halyard's C API (halyard_rt.h) that this program needs, and a safe model.
-use std::ffi::{c_char, c_int, c_void, CStr};
+use std::ffi::CStr;
+use std::os::raw::{c_char, c_int, c_void};
 use std::ptr::null_mut;
 
 /// `hy_linked_program`. The library of a model has one, `NAME_linked`.
@@ -89,7 +90,7 @@ impl Model {
     pub fn new(linked: &'static Linked, threads: i32) -> Result<Model, String> {
         let (mut device, mut program) = (null_mut(), null_mut());
         unsafe {
-            check(hy_device_open(c"x86".as_ptr(), 0, threads, &mut device))?;
+            check(hy_device_open(b"x86\0".as_ptr().cast(), 0, threads, &mut device))?;
             let loaded = check(hy_program_load_linked(device, linked, &mut program));
             hy_device_close(device); // the program keeps it alive
             loaded?;
@@ -122,7 +123,7 @@ impl Model {
         let mut value = std::mem::zeroed::<Value>();
         check(describe(self.program, 0, &mut value))?;
         let element_type = CStr::from_ptr(value.element_type);
-        if element_type != c"f32" || value.bytes != 4 * elements as u64 {
+        if element_type.to_bytes() != b"f32" || value.bytes != 4 * elements as u64 {
             return Err(format!(
                 "the {what} is {} in {} bytes, not {elements} of f32",
                 element_type.to_string_lossy(),

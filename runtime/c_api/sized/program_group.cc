@@ -53,6 +53,23 @@ Executable* ProgramGroup::part(uint32_t entry, uint64_t part) const {
   return parts_[FirstPart(entry) + part];
 }
 
+Status ProgramGroup::Dims(uint32_t entry, uint64_t part, uint64_t array, const int64_t* sizes,
+                          int64_t* dims) const {
+  const Catalogue::Entry& record = catalogue_.entry(entry);
+  catalogue_.Dims(record, array, sizes, dims);
+  const Program& program = this->part(entry, part)->program();
+  const bool result = array >= record.num_arguments;
+  const program_format::ValueRecord& value =
+      result ? program.result(static_cast<uint32_t>(array - record.num_arguments))
+             : program.parameter(static_cast<uint32_t>(array));
+  for (uint32_t d = 0; d < value.rank; ++d) {
+    if (dims[d] >= 0 && dims[d] <= program.dims(value)[d]) continue;
+    return MakeStatus(Code::kDataLoss, "bundle: catalogue: sizes of %s",
+                      program.String(value.name).data);
+  }
+  return Status();
+}
+
 void ProgramGroup::Destroy() {
   for (uint64_t i = 0; parts_ != nullptr && i < num_parts_; ++i) {
     if (parts_[i] != nullptr) parts_[i]->Release();

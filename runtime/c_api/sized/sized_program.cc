@@ -77,8 +77,8 @@ Status FindDims(const Executable* program, bool result, int index, const int64_t
   uint64_t part = 0;
   Status found = catalogue.FindPart(entry, sizes, &part);
   if (!found.ok()) return MakeStatus(found.code(), "%s: %s", p.name().data, found.message());
-  catalogue.Dims(entry, number + (result ? arguments : 0), sizes, dims);
-  return Status();
+  return program->group()->Dims(program->entry(), part, number + (result ? arguments : 0), sizes,
+                                dims);
 }
 
 }  // namespace

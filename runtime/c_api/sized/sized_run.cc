@@ -38,6 +38,7 @@ class SizedRun {
 
   uint32_t num_arguments() const { return num_arguments_; }
   uint32_t num_results() const { return num_results_; }
+  const SizedArray& array(uint32_t i) const { return arrays_[i]; }  // arguments, then results
   SizedArray& argument(uint32_t i) { return arrays_[i]; }
   SizedArray& result(uint32_t i) { return arrays_[num_arguments_ + i]; }
   const int64_t* padded_dims(const SizedArray& array) const {
@@ -52,12 +53,12 @@ class SizedRun {
   Status Pad(SizedArray* array, const void* data);
 
  private:
-  Status Describe(const Catalogue::Entry& entry, uint64_t index, const ValueRecord& record);
+  Status Describe(const Executable& program, uint64_t part, uint64_t index,
+                  const ValueRecord& record);
   Space HostSpace() const { return context()->is_x86() ? Space::kDevice : Space::kHost; }
 
   static constexpr uint32_t kFew = 16;
   Executable* part_ = nullptr;
-  const Catalogue* catalogue_ = nullptr;
   const int64_t* sizes_ = nullptr;
   uint32_t num_arguments_ = 0, num_results_ = 0, num_sizes_ = 0;
   SizedArray few_[kFew];
@@ -77,18 +78,15 @@ SizedRun::~SizedRun() {
   if (arrays_ != few_) HeapFree(arrays_);
 }
 
-Status SizedRun::Describe(const Catalogue::Entry& entry, uint64_t index,
+Status SizedRun::Describe(const Executable& program, uint64_t part, uint64_t index,
                           const ValueRecord& record) {
   SizedArray& array = arrays_[index];
   array.record = &record;
-  catalogue_->Dims(entry, index, sizes_, array.dims);
+  HY_RETURN_IF_ERROR(program.group()->Dims(program.entry(), part, index, sizes_, array.dims));
   const int64_t* padded = padded_dims(array);
   uint64_t elements = 1;
   array.whole = true;
   for (uint32_t d = 0; d < record.rank; ++d) {
-    // Only a damaged file says otherwise.
-    if (array.dims[d] < 0 || array.dims[d] > padded[d])
-      return MakeStatus(Code::kDataLoss, "bundle: catalogue: sizes of %s", name(array));
     array.whole = array.whole && array.dims[d] == padded[d];
     elements *= static_cast<uint64_t>(padded[d]);
   }
@@ -99,11 +97,10 @@ Status SizedRun::Describe(const Catalogue::Entry& entry, uint64_t index,
 
 Status SizedRun::Prepare(Executable* program, const int64_t* sizes) {
   const ProgramGroup& group = *program->group();
-  catalogue_ = &group.catalogue();
   sizes_ = sizes;
-  const Catalogue::Entry& entry = catalogue_->entry(program->entry());
+  const Catalogue::Entry& entry = group.catalogue().entry(program->entry());
   uint64_t part = 0;
-  Status found = catalogue_->FindPart(entry, sizes, &part);
+  Status found = group.catalogue().FindPart(entry, sizes, &part);
   if (!found.ok())
     return MakeStatus(found.code(), "%s: %s", program->program().name().data, found.message());
   part_ = group.part(program->entry(), part);
@@ -118,9 +115,9 @@ Status SizedRun::Prepare(Executable* program, const int64_t* sizes) {
     return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
   for (uint32_t i = 0; i < count; ++i) arrays_[i].buffer = nullptr;
   for (uint32_t i = 0; i < num_arguments_; ++i)
-    HY_RETURN_IF_ERROR(Describe(entry, i, part_->program().parameter(i)));
+    HY_RETURN_IF_ERROR(Describe(*program, part, i, part_->program().parameter(i)));
   for (uint32_t i = 0; i < num_results_; ++i)
-    HY_RETURN_IF_ERROR(Describe(entry, num_arguments_ + i, part_->program().result(i)));
+    HY_RETURN_IF_ERROR(Describe(*program, part, num_arguments_ + i, part_->program().result(i)));
   return Status();
 }
 
@@ -159,39 +156,17 @@ Status SizedRun::Run(const RunOptions& options) {
   return status;
 }
 
-bool AtHostAlignment(const void* data) {
-  return reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
-}
-
-bool Overlap(const void* a, uint64_t a_bytes, const void* b, uint64_t b_bytes) {
-  const auto first = reinterpret_cast<uintptr_t>(a), second = reinterpret_cast<uintptr_t>(b);
-  return first < second ? second - first < a_bytes : first - second < b_bytes;
-}
-
-// As CheckMemory (argument_checks.h), with the sizes of the run.
-Status CheckSizedMemory(SizedRun& run, const void* const* arguments, void* const* results) {
-  for (uint32_t i = 0; i < run.num_arguments(); ++i) {
-    if (run.argument(i).bytes != 0 && arguments[i] == nullptr)
-      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) is NULL", i,
-                        run.name(run.argument(i)));
-  }
-  for (uint32_t i = 0; i < run.num_results(); ++i) {
-    const SizedArray& result = run.result(i);
-    if (result.bytes == 0) continue;
-    if (results[i] == nullptr)
-      return MakeStatus(Code::kInvalidArgument, "result %u (%s) is NULL", i, run.name(result));
-    for (uint32_t j = 0; j < run.num_arguments() + i; ++j) {
-      const bool other_result = j >= run.num_arguments();
-      const uint32_t number = other_result ? j - run.num_arguments() : j;
-      const SizedArray& other = other_result ? run.result(number) : run.argument(number);
-      const void* memory = other_result ? results[number] : arguments[number];
-      if (other.bytes == 0 || !Overlap(results[i], result.bytes, memory, other.bytes)) continue;
-      return MakeStatus(Code::kInvalidArgument, "result %u (%s) and %s %u (%s) overlap", i,
-                        run.name(result), other_result ? "result" : "argument", number,
-                        run.name(other));
-    }
-  }
-  return Status();
+// CheckMemory with the sizes of the run.
+Status CheckRunMemory(const SizedRun& run, const void* const* arguments, void* const* results) {
+  RunArrays arrays{&run, run.num_arguments(), run.num_results(), nullptr, nullptr};
+  arrays.bytes = [](const void* of, uint32_t index) {
+    return static_cast<const SizedRun*>(of)->array(index).bytes;
+  };
+  arrays.name = [](const void* of, uint32_t index) {
+    const SizedRun& run = *static_cast<const SizedRun*>(of);
+    return run.name(run.array(index));
+  };
+  return CheckMemory(arrays, arguments, results);
 }
 
 // Copies what a run has made to the application, cut to the sizes of the run.
@@ -219,7 +194,7 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
                             const void* const* arguments, void* const* results) {
   SizedRun run;
   HY_RETURN_IF_ERROR(run.Prepare(program, sizes));
-  HY_RETURN_IF_ERROR(CheckSizedMemory(run, arguments, results));
+  HY_RETURN_IF_ERROR(CheckRunMemory(run, arguments, results));
   Context* context = run.context();
   for (uint32_t i = 0; i < run.num_arguments(); ++i) {
     SizedArray& array = run.argument(i);
@@ -230,8 +205,7 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
       continue;
     }
     HY_RETURN_IF_ERROR(CheckElements(part, i, arguments[i]));
-    const bool in_place =
-        context->is_x86() && arguments[i] != nullptr && AtHostAlignment(arguments[i]);
+    const bool in_place = context->is_x86() && AtHostAlignment(arguments[i]);
     HY_RETURN_IF_ERROR(in_place
                            ? context->WrapHost(const_cast<void*>(arguments[i]), array.bytes,
                                                nullptr, nullptr, &array.buffer)
@@ -240,7 +214,7 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
   }
   for (uint32_t i = 0; i < run.num_results(); ++i) {
     SizedArray& array = run.result(i);
-    if (array.whole && context->is_x86() && results[i] != nullptr && AtHostAlignment(results[i]))
+    if (array.whole && context->is_x86() && AtHostAlignment(results[i]))
       HY_RETURN_IF_ERROR(
           context->WrapHost(results[i], array.bytes, nullptr, nullptr, &array.buffer));
   }

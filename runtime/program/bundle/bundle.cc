@@ -10,6 +10,7 @@
 #include "runtime/byte_reader.h"
 #include "runtime/hash.h"
 #include "runtime/host.h"
+#include "runtime/program/call_types.h"
 #include "runtime/program/program_verifier.h"
 #include "runtime/program/weights_file.h"
 #include "runtime/program/wrong_version.h"
@@ -96,6 +97,16 @@ bool SameValues(const Program& a, const Program& b) {
   return true;
 }
 
+constexpr uint64_t kMostElements = uint64_t{1} << 58;
+
+// How many bytes an element takes: what callers know from its type. No array of an unknown type
+// has that many.
+uint64_t ElementBytes(const Program& program, const program_format::ValueRecord& value) {
+  const int64_t type =
+      CallTypeNumber(program.String(value.element_type).data, value.element_type.bytes);
+  return type < 0 ? 32 : kCallTypes[type].bytes;
+}
+
 // Checks that a part takes the arguments of its entry for its sizes, and the sizes themselves.
 Status CheckPart(const Catalogue& catalogue, const Catalogue::Entry& entry, uint64_t part,
                  const Program& program) {
@@ -114,11 +125,10 @@ Status CheckPart(const Catalogue& catalogue, const Catalogue::Entry& entry, uint
     uint64_t elements = 1;  // copies rely on the product of the sizes
     for (uint32_t d = 0; same && d < value.rank; ++d) {
       const uint64_t size = static_cast<uint64_t>(dims[d]);
-      same = program.dims(value)[d] == dims[d] && (size == 0 || elements <= INT64_MAX / size);
+      same = program.dims(value)[d] == dims[d] && (size == 0 || elements <= kMostElements / size);
       elements *= size;
     }
-    const uint64_t bytes = static_cast<uint64_t>(value.bytes);
-    same = same && (elements == 0 ? bytes == 0 : bytes % elements == 0);
+    same = same && static_cast<uint64_t>(value.bytes) == elements * ElementBytes(program, value);
     if (!same) return Bad("the sizes of a part's argument or result", i);
   }
   for (uint64_t i = 0; i < entry.num_variables; ++i) {
@@ -292,11 +302,13 @@ Status Bundle::CheckParts() const {
       return Bad("a target has other arguments or results", i);
   }
   uint32_t next = 0;
-  for (uint32_t e = 0; has_catalogue_ && e < catalogue_.num_entries(); ++e) {
-    const Catalogue::Entry& entry = catalogue_.entry(e);
-    const uint64_t count = catalogue_.num_parts(entry);
-    for (uint64_t k = 0; k < count; ++k)
-      HY_RETURN_IF_ERROR(CheckPart(catalogue_, entry, k, *parts_[next++]));
+  while (has_catalogue_ && next < num_parts_) {
+    for (uint32_t e = 0; e < catalogue_.num_entries(); ++e) {
+      const Catalogue::Entry& entry = catalogue_.entry(e);
+      const uint64_t count = catalogue_.num_parts(entry);
+      for (uint64_t k = 0; k < count; ++k)
+        HY_RETURN_IF_ERROR(CheckPart(catalogue_, entry, k, *parts_[next++]));
+    }
   }
   return Status();
 }

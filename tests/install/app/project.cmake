@@ -18,6 +18,9 @@ foreach(pair "linked;digits" "linked_all;digits_all" "linked_so;digits_so")
 endforeach()
 halyard_copy_weights(linked_all digits_all)
 
+add_executable(chosen chosen.c)
+target_link_libraries(chosen PRIVATE digits_all)
+
 add_executable(loaded loaded.c)
 target_link_libraries(loaded PRIVATE Halyard::vulkan)
 get_target_property(file digits HALYARD_PROGRAM_FILES)

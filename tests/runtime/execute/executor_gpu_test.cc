@@ -2,6 +2,8 @@
 // what waits for what.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,6 +36,22 @@ class GpuExecutorTest : public ExecutorTest {
   Executable* Make(ProgramBuilder& builder) {
     builder.spec.device.kind = DeviceKind::kVulkan;
     return ExecutorTest::Make(builder);
+  }
+  // As RunScalar, for a run that could be cancelled. The device may be paused when it begins.
+  int32_t RunUncancelled(Executable* executable, int32_t value, bool pause = false) {
+    const int32_t cancel = 0;
+    RunOptions options;
+    options.cancel = &cancel;
+    Buffer* in = Input<int32_t>({value});
+    Buffer* out = nullptr;
+    gpu_->Pause(pause);
+    Status status = executable->Run(options, &in, 1, &out, 1);
+    EXPECT_TRUE(status.ok()) << status.message();
+    in->Release();
+    if (out == nullptr) return -1;
+    const int32_t result = ReadOne<int32_t>(out);
+    out->Release();
+    return result;
   }
   template <typename T>
   T ReadOne(Buffer* buffer) {
@@ -162,6 +180,84 @@ TEST_F(GpuExecutorTest, ALongLoopHasAllItsRounds) {
   b.Launch(1, b.Kernel(FakeGpu::Kernel("two", "add 2", 1, 4, 4)), {sum}, {sum});
   Executable* executable = Make(b);
   EXPECT_EQ(RunScalar(executable, 7), 300007);
+  executable->Release();
+}
+
+// A loop that can be cancelled has as many rounds, in whatever pieces it runs.
+TEST_F(GpuExecutorTest, ALoopThatCanBeCancelledHasAllItsRounds) {
+  for (const int32_t rounds : {1, 2, 1000, 150000}) {
+    ProgramBuilder b("loop", 5);  // the last sequence stays empty
+    const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4), sum = b.Temp(4);
+    const int32_t two = b.Kernel(FakeGpu::Kernel("two", "add 2", 1, 4, 4));
+    b.Copy(0, in, sum);
+    b.While(0, {}, 4, 1, rounds).slices.clear();
+    b.While(0, {}, 4, 2, 3).slices.clear();  // a body that is not one segment
+    for (int i = 1; i < 3; ++i) b.spec.sequences[0].steps[i].num_inputs = 0;
+    b.Copy(0, sum, out);
+    b.Launch(1, two, {sum}, {sum});
+    b.While(2, {}, 4, 3, 2).slices.clear();
+    b.spec.sequences[2].steps[0].num_inputs = 0;
+    b.Launch(2, two, {sum}, {sum});
+    b.Launch(3, two, {sum}, {sum});
+    Executable* executable = Make(b);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(RunUncancelled(executable, 7 + i), 7 + i + 2 * rounds + 3 * (2 * 2 + 2));
+    }
+    executable->Release();
+  }
+}
+
+// Little is submitted before the run looks again whether it goes on.
+TEST_F(GpuExecutorTest, ALoopThatCanBeCancelledIsNotSubmittedAtOnce) {
+  ProgramBuilder b("loop", 3);
+  const auto sum = b.Temp(4);
+  b.While(0, {}, 2, 1, INT64_MAX).slices.clear();
+  b.spec.sequences[0].steps[0].num_inputs = 0;
+  b.Launch(1, b.Kernel(FakeGpu::Kernel("two", "add 2", 1, 4, 4)), {sum}, {sum});
+  Executable* executable = Make(b);
+  gpu_->Pause(true);
+  int32_t cancel = 0;
+  std::thread run([&] {
+    RunOptions options;
+    options.cancel = &cancel;
+    Status status = executable->Run(options, nullptr, 0, nullptr, 0);
+    EXPECT_EQ(status.code(), Code::kAborted) << status.message();
+  });
+  while (gpu_->submits() < 2) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(gpu_->submits(), 2);
+  __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
+  gpu_->Pause(false);
+  run.join();
+  EXPECT_LE(gpu_->submits(), 3);
+  executable->Release();
+}
+
+// Kernels that take long together are submitted by themselves, so that a run can end between them.
+TEST_F(GpuExecutorTest, ALongLineThatCanBeCancelledIsCut) {
+  ProgramBuilder b("line");
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
+  const auto first = b.Temp(4), second = b.Temp(4);
+  const int32_t two = b.Kernel(FakeGpu::Kernel("two", "add 2", 1, 4, 4));
+  b.Launch(0, two, {in}, {first});
+  b.Launch(0, two, {first}, {second});
+  b.Launch(0, two, {second}, {out});
+  Executable* executable = Make(b);
+  EXPECT_EQ(RunScalar(executable, 1), 7);
+  EXPECT_EQ(gpu_->submits(), 1);
+  std::thread later([&] {
+    while (gpu_->submits() < 2) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    gpu_->Pause(false);
+  });
+  EXPECT_EQ(RunUncancelled(executable, 2, true), 8);  // seems to take 20 ms
+  later.join();
+  EXPECT_EQ(gpu_->submits(), 2);
+  EXPECT_EQ(RunUncancelled(executable, 3), 9);
+  EXPECT_EQ(gpu_->submits(), 5);
+  EXPECT_EQ(RunUncancelled(executable, 4), 10);
+  EXPECT_EQ(RunScalar(executable, 5), 11);
+  EXPECT_EQ(gpu_->submits(), 9);
   executable->Release();
 }
 

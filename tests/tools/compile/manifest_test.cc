@@ -151,6 +151,36 @@ TEST(Manifest, IsCheckedOnRequest) {
   EXPECT_THAT(check("/nonexistent.json", {"--target=x86:v3"}), HasSubstr("/nonexistent.json"));
 }
 
+// What it is to be compared with is read first, so that nothing is compiled and written in vain.
+TEST(Manifest, IsReadBeforeAnythingIsWritten) {
+  const std::string program = WriteTestFile("early/model.mlir", kProgram);
+  const std::string out = TestFolder() + "/early/out";
+  std::filesystem::create_directories(out);
+  const std::vector<std::string> files = {TestFolder() + "/early/nothing.json",
+                                          WriteTestFile("early/text.json", "text")};
+  for (const std::string& file : files) {
+    const CommandResult result = RunHalyard({"compile", program, "--target=x86:v3", "--name=net",
+                                             "-o", out, "--check-manifest=" + file});
+    EXPECT_EQ(result.status, 1) << result.out;
+    EXPECT_THAT(result.err, HasSubstr(file));
+    EXPECT_TRUE(std::filesystem::is_empty(out)) << file;
+  }
+}
+
+TEST(Manifest, NamesTheFormThatWasChosen) {
+  const auto form = [](const std::string& folder, const std::vector<std::string>& options,
+                       const std::string& text) {
+    const Files files = Compiled(folder, options, text);
+    return std::string(nlohmann::json::parse(files.at("net.manifest.json"))["options"]["emit"]);
+  };
+  EXPECT_EQ(form("form", {"--target=x86:v3"}, kProgram), "split");
+  EXPECT_EQ(form("form_sizes", {"--target=x86:v3", "--dim=x.0:1,2"},
+                 "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
+                 "  %0 = stablehlo.negate %x : tensor<?xf32>\n"
+                 "  return %0 : tensor<?xf32>\n}\n"),
+            "static");
+}
+
 // A manifest is not enough without records: with --locked, each kernel must have one.
 TEST(Manifest, LockedCompilesNeedRecords) {
   const CommandResult result = RunHalyard(
