@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/collectives/grid.h"
 #include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
 #include "tests/runtime/execute/executor_fixture.h"
@@ -43,6 +44,65 @@ class GpuExecutorTest : public ExecutorTest {
 
   FakeGpu* gpu_ = nullptr;
 };
+
+// The device has no library that exchanges arrays, so they go through host memory. Group {0, 1}
+// gathers, and the third process is in no group.
+TEST_F(GpuExecutorTest, ExchangesInTheDevicesMemory) {
+  ProgramBuilder b("exchange");
+  b.spec.num_replicas = 3;
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {3}, 12), temp = b.Temp(4);
+  b.Launch(0, b.Kernel(FakeGpu::Kernel("add", "add 5", 1, 4, 4)), {in}, {temp});
+  b.Communicate(0, ProgramSpec::Step::Kind::kExchange, {0, 1, 2, 1, 0}, {temp}, {out});
+  Executable* executable = Make(b);
+  Grid* grid = nullptr;
+  ASSERT_TRUE(Grid::Create(3, 1, executable->program().num_steps(), {}, {}, &grid).ok());
+  std::vector<std::thread> threads;
+  std::vector<std::vector<int32_t>> got(3, std::vector<int32_t>(3, -1));
+  for (uint32_t process = 0; process < 3; ++process) {
+    threads.emplace_back([&, process] {
+      RunOptions options;
+      options.grid = grid;
+      options.process = options.stream = process;
+      Buffer* buffer = Input<int32_t>({static_cast<int32_t>(10 * process)});
+      Buffer* result = nullptr;
+      const Status status = executable->Run(options, &buffer, 1, &result, 1);
+      grid->End(process, status);
+      EXPECT_TRUE(status.ok()) << status.message();
+      if (status.ok()) {
+        EXPECT_TRUE(result->CopyToHost(got[process].data(), 0, 12).ok());
+        result->Release();
+      }
+      buffer->Release();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  grid->Destroy();
+  EXPECT_EQ(got[0], (std::vector<int32_t>{15, 5, 0}));
+  EXPECT_EQ(got[1], (std::vector<int32_t>{15, 5, 0}));
+  EXPECT_EQ(got[2], (std::vector<int32_t>{0, 0, 0}));
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, AnExchangeIsInOneSpace) {
+  for (const bool operand_on_host : {false, true}) {
+    ProgramBuilder b("mixed");
+    b.spec.num_replicas = 2;
+    b.spec.device.kind = DeviceKind::kVulkan;
+    const auto host = b.Temp(4, MemorySpace::kHost), device = b.Temp(4);
+    b.Communicate(0, ProgramSpec::Step::Kind::kExchange, {2, 1, 2, 0, 1},
+                  {operand_on_host ? host : device}, {operand_on_host ? device : host});
+    const std::string bytes = b.Write();
+    Program* program = nullptr;
+    const Status status = Program::Copy(
+        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program);
+    EXPECT_EQ(status.code(), Code::kDataLoss);
+    EXPECT_NE(std::string(status.message())
+                  .find(operand_on_host ? "communication outside of host space"
+                                        : "exchange with a slice of the other space"),
+              std::string::npos)
+        << status.message();
+  }
+}
 
 TEST_F(GpuExecutorTest, RunReturnsBeforeTheResultIsThere) {
   ProgramBuilder b("chain");
