@@ -8,7 +8,7 @@
 #define HALYARD_VERSION_MINOR 1
 #define HALYARD_VERSION_PATCH 0
 // One version for the formats of Program files, kernel objects and hy_linked_program.
-#define HALYARD_PROGRAM_FORMAT 4
+#define HALYARD_PROGRAM_FORMAT 5
 
 #define HALYARD_TEXT_OF(x) #x
 #define HALYARD_TEXT(x) HALYARD_TEXT_OF(x)

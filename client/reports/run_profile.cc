@@ -48,7 +48,8 @@ void RunProfile::AddStep(void* user, const runtime::StepTime& time) {
   event.run = run.run;
   event.begin_ns = static_cast<int64_t>(time.begin_ns);
   event.end_ns = static_cast<int64_t>(time.end_ns);
-  switch (static_cast<runtime::StepKind>(step.kind)) {
+  const auto kind = static_cast<runtime::StepKind>(step.kind);
+  switch (kind) {
     case runtime::StepKind::kKernel:
       event.kind = ProfileEvent::Kind::kKernel;
       event.kernel = run.owner->kernels_[static_cast<size_t>(step.kernel)];
@@ -67,7 +68,9 @@ void RunProfile::AddStep(void* user, const runtime::StepTime& time) {
       event.kind = ProfileEvent::Kind::kCommunication;
       event.name = time.label;
       event.waited_ns = static_cast<int64_t>(time.waited_ns);
-      for (uint32_t k = 0; k < step.num_slices; ++k)
+      // The begin of an exchange counts what it gives.
+      for (uint32_t k = kind == runtime::StepKind::kExchangeEnd ? step.num_inputs : 0;
+           k < step.num_slices; ++k)
         event.bytes += static_cast<int64_t>(program.slices(step)[k].bytes);
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/async_pairs.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/instruction_proto.h"
 #include "frontend/hlo_proto/shape_proto.h"
@@ -70,6 +71,7 @@ class ModuleReader {
     if (proto.instructions().empty()) return Error("has no instructions");
     Computation* computation = module_->AddComputation(proto.name());
     instructions_.clear();
+    starts_.clear();
     call_depth_ = 0;
     for (const wire::HloInstructionProto& inst : proto.instructions()) {
       if (absl::Status s = ReadInstruction(inst, proto.instructions_size(), computation); !s.ok()) {
@@ -79,6 +81,9 @@ class ModuleReader {
     }
     for (int64_t i = 0; i < computation->num_parameters(); ++i) {
       if (computation->parameters()[i] == nullptr) return Error(absl::StrCat("no parameter ", i));
+    }
+    for (const auto& [id, start] : starts_) {
+      if (!start.is_used) return Error(absl::StrCat("the asynchronous start number ", id, " has no done"));
     }
     auto root = instructions_.find(proto.root_id());
     if (root == instructions_.end()) {
@@ -96,10 +101,21 @@ class ModuleReader {
   absl::Status ReadInstruction(const wire::HloInstructionProto& proto, int64_t count,
                                Computation* computation) {
     std::optional<Opcode> opcode = hlo::OpcodeFromHloName(proto.opcode());
-    if (!opcode) return Error(hlo_text::UnknownOp(proto.opcode()));
-    if (instructions_.contains(proto.id())) return Error("the number is used twice");
+    const std::optional<hlo::AsyncOp> async =
+        opcode ? std::nullopt : hlo::AsyncOpOf(proto.opcode());
+    if (!opcode && !async) return Error(hlo_text::UnknownOp(proto.opcode()));
+    if (instructions_.contains(proto.id()) || starts_.contains(proto.id()))
+      return Error("the number is used twice");
+    if (async && async->part != hlo::AsyncOp::Part::kStart) return ReadAsync(*async, proto);
+    if (async) opcode = async->opcode;
     Instruction read{.opcode = *opcode};
     absl::Status status = ReadShape(proto.shape(), &read.shape);
+    const Shape written = read.shape;
+    if (status.ok() && async) {
+      absl::StatusOr<Shape> result = hlo::AsyncResult(*opcode, written);
+      if (!result.ok()) return result.status();
+      read.shape = *std::move(result);
+    }
     if (status.ok()) status = ReadOperands(proto, &read);
     if (status.ok()) status = ReadCalled(proto, &read);
     if (status.ok()) status = ReadAttributes(proto, &read);
@@ -118,7 +134,38 @@ class ModuleReader {
       added->literal = std::move(read.literal);
     }
     SetProvenance(proto.metadata(), &added->provenance);
-    instructions_[proto.id()] = added;
+    if (async) {
+      starts_[proto.id()] = {*opcode, written, added, false};
+    } else {
+      instructions_[proto.id()] = added;
+    }
+    return absl::OkStatus();
+  }
+
+  // The update or the done of an asynchronous start.
+  absl::Status ReadAsync(const hlo::AsyncOp& op, const wire::HloInstructionProto& proto) {
+    if (proto.operand_ids_size() != 1) return Error("needs one asynchronous start");
+    const int64_t id = proto.operand_ids(0);
+    const auto found = starts_.find(id);
+    if (found == starts_.end())
+      return Error(absl::StrCat("operand number ", id, " is no asynchronous start before it"));
+    absl::Status status = hlo::UseStart(op.opcode, absl::StrCat("number ", id), &found->second);
+    Shape shape;
+    if (status.ok()) status = ReadShape(proto.shape(), &shape);
+    if (!status.ok()) return status;
+    hlo::AsyncStart start = found->second;
+    const bool done = op.part == hlo::AsyncOp::Part::kDone;
+    const Shape& wanted = done ? start.op->shape : start.shape;
+    if (!Shape::SameIgnoringLayout(shape, wanted)) {
+      return Error(
+          absl::StrCat("the result must be ", wanted.ToString(), ", is ", shape.ToString()));
+    }
+    start.is_used = false;
+    if (done) {
+      instructions_[proto.id()] = start.op;
+    } else {
+      starts_[proto.id()] = start;
+    }
     return absl::OkStatus();
   }
 
@@ -276,6 +323,7 @@ class ModuleReader {
   std::unordered_map<int64_t, Called> computations_;
   // Of the computation being read.
   std::unordered_map<int64_t, Instruction*> instructions_;
+  std::unordered_map<int64_t, hlo::AsyncStart> starts_;
   int call_depth_ = 0;
 };
 

@@ -86,6 +86,7 @@ bool ComputationReader::CheckSignature(const Signature& signature, const Computa
 
 bool ComputationReader::ReadBody(Computation* computation) {
   instructions_.clear();
+  starts_.clear();
   root_ = nullptr;
   while (!cursor_.TryChar('}')) {
     if (!ReadInstruction(computation)) return false;
@@ -94,6 +95,7 @@ bool ComputationReader::ReadBody(Computation* computation) {
 }
 
 bool ComputationReader::FinishBody(size_t offset, Computation* computation) {
+  if (!CheckStarts(offset)) return false;
   if (computation->instructions().empty()) {
     return cursor_.Fail(offset, absl::StrCat("computation '", computation->name(), "' is empty"));
   }
@@ -123,7 +125,7 @@ bool ComputationReader::ReadInstruction(Computation* computation) {
   bool root = cursor_.TryWord("ROOT");
   pending.offset = cursor_.Offset();
   if (!cursor_.Name(&pending.name, "an instruction or '}'")) return false;
-  if (instructions_.contains(pending.name)) {
+  if (instructions_.contains(pending.name) || starts_.contains(pending.name)) {
     return cursor_.Fail(pending.offset,
                         absl::StrCat("instruction '", pending.name, "' is defined twice"));
   }
@@ -134,19 +136,26 @@ bool ComputationReader::ReadInstruction(Computation* computation) {
   if (!cursor_.Name(&opcode, "an op")) return false;
   std::optional<Opcode> known = hlo::OpcodeFromHloName(opcode);
   if (!known) {
+    const std::optional<hlo::AsyncOp> async = hlo::AsyncOpOf(opcode);
+    if (async) return ReadAsync(*async, std::move(pending), root, computation);
     return cursor_.Fail(opcode_offset, UnknownOp(opcode));
   }
   pending.opcode = *known;
-  pending.called.resize(hlo::RowOf(*known).called.size());
-  pending.provenance.locations.push_back(cursor_.Locate(pending.offset));
-  if (!ReadOperands(&pending)) return false;
-  while (cursor_.TryChar(',')) {
-    if (!ReadAttribute(&pending)) return false;
-  }
+  if (!ReadRest(&pending)) return false;
   std::string name = pending.name;
   if (!AddInstruction(std::move(pending), computation)) return false;
   instructions_[name] = computation->instructions().back().get();
   if (root) root_ = instructions_[name];
+  return true;
+}
+
+bool ComputationReader::ReadRest(Pending* pending) {
+  pending->called.resize(hlo::RowOf(pending->opcode).called.size());
+  pending->provenance.locations.push_back(cursor_.Locate(pending->offset));
+  if (!ReadOperands(pending)) return false;
+  while (cursor_.TryChar(',')) {
+    if (!ReadAttribute(pending)) return false;
+  }
   return true;
 }
 
@@ -180,6 +189,11 @@ bool ComputationReader::ReadOperandList(Pending* pending) {
     std::string name;
     if (!cursor_.Name(&name, "an operand")) return false;
     auto found = instructions_.find(name);
+    if (starts_.contains(name)) {
+      return cursor_.Fail(name_offset, absl::StrCat("operand '", name,
+                                                    "' is an asynchronous start, whose result "
+                                                    "its done gives"));
+    }
     if (found == instructions_.end()) {
       return cursor_.Fail(name_offset,
                           absl::StrCat("operand '", name, "' is not defined before its use"));

@@ -9,6 +9,7 @@
 
 #include "frontend/hlo/ir/module.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/async_pairs.h"
 #include "frontend/hlo_text/cursor.h"
 #include "frontend/hlo_text/read_header.h"
 
@@ -45,6 +46,7 @@ class ComputationReader {
     std::vector<std::vector<hlo::Computation*>> called;  // for each name of the op table's row
     hlo::Literal literal;
     int64_t parameter_number = 0;
+    bool is_async = false;  // whether it is an asynchronous start
     hlo::Provenance provenance;
   };
 
@@ -55,9 +57,18 @@ class ComputationReader {
   bool SkipTrailingAttributes();
 
   bool ReadInstruction(hlo::Computation* computation);
+  bool ReadRest(Pending* pending);  // operands and attributes
   bool ReadOperands(Pending* pending);
   bool ReadOperandList(Pending* pending);
   bool AddInstruction(Pending pending, hlo::Computation* computation);
+
+  // read_async.cc
+  bool ReadAsync(const hlo::AsyncOp& op, Pending pending, bool is_root,
+                 hlo::Computation* computation);
+  bool ReadAsyncStart(hlo::Opcode opcode, Pending pending, bool is_root,
+                      hlo::Computation* computation);
+  bool ReadStart(hlo::Opcode opcode, hlo::AsyncStart* start);
+  bool CheckStarts(size_t offset);
 
   bool ReadAttribute(Pending* pending);
   bool ReadMetadata(hlo::Provenance* provenance);
@@ -70,8 +81,9 @@ class ComputationReader {
   const SourceTables& tables_;
   hlo::Module* module_;
   std::unordered_map<std::string, Called> computations_;
-  // Instructions of the computation that is being read.
+  // Instructions of the computation that is being read, and its asynchronous starts.
   std::unordered_map<std::string, hlo::Instruction*> instructions_;
+  std::unordered_map<std::string, hlo::AsyncStart> starts_;
   hlo::Instruction* root_ = nullptr;
   int call_depth_ = 0;
 };

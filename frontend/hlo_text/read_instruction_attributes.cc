@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo_text/attribute_text.h"
@@ -43,10 +42,7 @@ bool Allows(const hlo::OpRow& row, Attr attr) {
 }  // namespace
 
 std::string UnknownOp(absl::string_view opcode) {
-  const bool pair = absl::StartsWith(opcode, "async-") || absl::EndsWith(opcode, "-start") ||
-                    absl::EndsWith(opcode, "-done");
-  return absl::StrCat("op '", opcode, "' is unknown or not supported",
-                      pair ? ": of asynchronous pairs, only those of send and recv are" : "");
+  return absl::StrCat("op '", opcode, "' is unknown or not supported");
 }
 
 bool FindTripCount(absl::string_view config, int64_t* count) {
@@ -133,6 +129,7 @@ bool ComputationReader::ReadCalled(const hlo::OpRow& row, absl::string_view name
     }
     return ReadCallee(&branches);
   }
+  if (pending->is_async && pending->opcode == Opcode::kCall && name == "calls") name = "to_apply";
   for (size_t i = 0; i < row.called.size(); ++i) {
     if (row.called[i].name != name) continue;
     *known = true;

@@ -2,6 +2,7 @@
 
 #include "frontend/hlo/ir/call_graph.h"
 #include "lowering/plan/passes.h"
+#include "lowering/plan/steps/exchange_order.h"
 #include "lowering/plan/steps/plan.h"
 #include "lowering/plan/steps/verify_plan.h"
 #include "runtime/device_class.h"
@@ -115,6 +116,7 @@ absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions&
   absl::Status status = BuildSteps(module, options, &plan);
   if (!status.ok()) return status;
   if (!options.without.Has(Rewrite::kCoalesce)) CoalesceCopies(&plan);
+  JoinExchanges(&plan.spec);
   status = AssignMemory(&plan, !options.without.Has(Rewrite::kReuse));
   if (status.ok()) status = FinishKernels(options, &plan);
   if (status.ok()) status = VerifyPlan(plan.spec);

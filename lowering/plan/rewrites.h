@@ -37,6 +37,8 @@ namespace halyard::lowering {
   X(kMergeEqual, "merge-equal")                                                   \
   /* exchanges between processes that do not depend on each other become one */   \
   X(kCombineExchanges, "combine-exchanges")                                       \
+  /* exchanges begin as soon as they can, and end when their results are needed */ \
+  X(kOverlap, "overlap")                                                          \
   /* trip counts, constant state of loops */                                      \
   X(kLoops, "loops")                                                              \
   X(kDeadState, "dead-state")                                                     \

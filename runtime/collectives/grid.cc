@@ -35,8 +35,9 @@ Status Grid::Create(uint32_t replicas, uint32_t partitions, uint64_t num_steps,
     pthread_cond_init(&made->members_[i].changed, nullptr);
     made->members_[i].process = i;
     made->live_here_ += made->IsHere(i);
-    made->members_[i].times = static_cast<uint64_t*>(calloc(num_steps + 1, sizeof(uint64_t)));
+    made->members_[i].times = static_cast<uint64_t*>(calloc(2 * num_steps + 1, sizeof(uint64_t)));
     ok = made->members_[i].times != nullptr;
+    if (ok) made->members_[i].ends = made->members_[i].times + num_steps;
   }
   if (!ok) {
     made->Destroy();

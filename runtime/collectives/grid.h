@@ -11,6 +11,10 @@
 // exchange until all readers have them. If a reader has not come yet and need not come soon, the
 // arrays are kept as a copy instead.
 //
+// An exchange may also be executed in two parts, with other steps in between. What a process gives
+// is there for the others from the beginning on, so nobody waits for it while it does something
+// else.
+//
 // Nothing hangs. An error of one process ends the waits of all others (kAborted). If every process
 // that has not ended waits for another one, the run ends with an error that says who waits for
 // whom.
@@ -159,6 +163,13 @@ class Grid {
   // The process's own thread calls this.
   Status Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
                   const HostArray* results);
+  // The same in two parts. BeginExchange does not wait. Until EndExchange has returned, the operands
+  // must keep their place and their bytes. A process whose run fails in between must call Withdraw,
+  // after which nobody reads its memory.
+  Status BeginExchange(uint32_t process, const ExchangeStep& step, const HostArray* operands);
+  Status EndExchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
+                     const HostArray* results);
+  void Withdraw(uint32_t process);
   // Messages from one process to another. Sending does not wait.
   Status Send(uint32_t process, int64_t channel, const char* label, const HostArray* arrays,
               uint32_t num_arrays);
@@ -219,8 +230,10 @@ class Grid {
   Status FlushTo(Channel* channel);
   Status TellReceiver(const Channel& channel);
   Status DeliverLocked(const GridParcel& parcel, const HostArray* arrays, GridOwned* owned);
-  Status LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time,
-                   bool members_are_here);
+  Status TakeParts(uint32_t process, const ExchangeStep& step, bool at_once,
+                   const HostArray* operands, const HostArray* results);
+  Status LeavePost(uint32_t process, Post* post, const char* label, bool members_are_here);
+  bool ReadersHaveCome(const Place& place, uint64_t step, uint64_t time) const;
   void RemovePost(uint32_t owner, Post* post);
   Channel* ChannelOf(int64_t channel);
   Status Claim(int64_t* end, uint32_t process, int64_t channel, const char* name);

@@ -202,15 +202,13 @@ Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& ste
 }
 
 // Afterwards, the memory of the operands belongs to the caller again.
-Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time,
-                       bool members_are_here) {
+Status Grid::LeavePost(uint32_t process, Post* post, const char* label, bool members_are_here) {
   Member& member = members_[process];
-  Post* post = FindPost(process, step.step, time, process);
   Status status;
   if (members_are_here) {  // they read without waiting for anyone else
     member.wait = Member::Wait::kReaders;
     member.own = post;
-    member.label = step.label;
+    member.label = label;
     status = WaitUntilReady(process);
   } else if (post->readers_left != 0) {
     uint8_t* copy = CopyOf(post->arrays, post->num_arrays);
@@ -234,8 +232,17 @@ Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time
   return status;
 }
 
-Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
-                      const HostArray* results) {
+// Needs the mutex. Returns whether all processes of this rank that read what this one gives have
+// come to the end of the exchange.
+bool Grid::ReadersHaveCome(const Place& place, uint64_t step, uint64_t time) const {
+  for (uint32_t i = 0; i < place.num_readers; ++i) {
+    const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
+    if (IsHere(reader) && members_[reader].ends[step] <= time) return false;
+  }
+  return true;
+}
+
+Status Grid::BeginExchange(uint32_t process, const ExchangeStep& step, const HostArray* operands) {
   if (step.step >= num_steps_)
     return MakeStatus(Code::kInvalidArgument, "%s: this grid has no exchanges", step.label);
   const Place place = PlaceOf(process, step);
@@ -249,12 +256,21 @@ Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArra
   if (remote_.num_ranks > 1) HY_RETURN_IF_ERROR(PostRemotely(process, step, time, place, operands));
   const GridLock lock(&mutex_);
   if (stopped_) return Aborted();
-  const bool posts = readers != 0;
-  if (posts) {
-    HY_RETURN_IF_ERROR(AddPost(
-        {GridParcel::Kind::kPost, process, step.num_arrays, 0, readers, -1, step.step, time},
-        operands, {}));
-  }
+  if (readers == 0) return Status();
+  return AddPost(
+      {GridParcel::Kind::kPost, process, step.num_arrays, 0, readers, -1, step.step, time},
+      operands, {});
+}
+
+// `at_once`: whether the exchange has only just begun.
+Status Grid::TakeParts(uint32_t process, const ExchangeStep& step, bool at_once,
+                       const HostArray* operands, const HostArray* results) {
+  if (step.step >= num_steps_ || members_[process].times[step.step] == 0)
+    return MakeStatus(Code::kInvalidArgument, "%s: the exchange has not begun", step.label);
+  const Place place = PlaceOf(process, step);
+  const uint64_t time = members_[process].times[step.step] - 1;
+  const GridLock lock(&mutex_);
+  members_[process].ends[step.step] = time + 1;
   Status status;
   for (uint32_t i = 0; i < place.num_sources && status.ok(); ++i) {
     const uint32_t source = static_cast<uint32_t>(place.sources[i]);
@@ -273,14 +289,42 @@ Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArra
     if (results[k].bytes > filled)
       memset(static_cast<uint8_t*>(results[k].data) + filled, 0, results[k].bytes - filled);
   }
-  if (posts) {
-    // After a gather or an all-to-all, this process has read from all processes that read from it.
-    const bool here =
-        step.pattern == ExchangePattern::kGather || step.pattern == ExchangePattern::kAllToAll;
-    Status left = LeavePost(process, step, time, here && status.ok());
-    if (status.ok()) status = static_cast<Status&&>(left);
+  Post* own = FindPost(process, step.step, time, process);
+  if (own == nullptr) return status;
+  // After a gather or an all-to-all, this process has read from all processes that read from it, so
+  // those that have come to the end do not wait for anyone. Others may do something else for long.
+  const bool here =
+      status.ok() &&
+      (step.pattern == ExchangePattern::kGather || step.pattern == ExchangePattern::kAllToAll) &&
+      (at_once || ReadersHaveCome(place, step.step, time));
+  Status left = LeavePost(process, own, step.label, here);
+  return status.ok() ? static_cast<Status&&>(left) : static_cast<Status&&>(status);
+}
+
+Status Grid::EndExchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
+                         const HostArray* results) {
+  return TakeParts(process, step, /*at_once=*/false, operands, results);
+}
+
+Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
+                      const HostArray* results) {
+  HY_RETURN_IF_ERROR(BeginExchange(process, step, operands));
+  return TakeParts(process, step, /*at_once=*/true, operands, results);
+}
+
+void Grid::Withdraw(uint32_t process) {
+  Member& member = members_[process];
+  const GridLock lock(&mutex_);
+  for (Post* post = member.posts; post != nullptr;) {
+    if (post->is_kept) {
+      post = post->next;
+      continue;
+    }
+    post->step = UINT64_MAX;  // nobody finds it any longer
+    while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);
+    RemovePost(process, post);
+    post = member.posts;
   }
-  return status;
 }
 
 }  // namespace halyard::runtime

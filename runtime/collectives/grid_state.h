@@ -74,7 +74,8 @@ struct Grid::Channel {
 
 struct Grid::Member {
   Post* posts;      // of exchanges that not all readers have left
-  uint64_t* times;  // how often each step has been executed
+  uint64_t* times;  // how often the process has begun to execute each step
+  uint64_t* ends;   // how often it has come to the end of each exchange
   pthread_cond_t changed;
   bool ended;
   // What the process waits for: a post of `source`, its own readers, or a message.

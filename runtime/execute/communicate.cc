@@ -3,6 +3,7 @@
 
 #include "runtime/collectives/grid.h"
 #include "runtime/execute/instance.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -38,6 +39,28 @@ ExchangeStep ExchangeOf(const Program& program, uint64_t index) {
 }
 
 }  // namespace
+
+// Finds the step with which each exchange begins that ends in a step of its own.
+Status Executable::PairExchanges() {
+  if (!program_->communicates()) return Status();
+  auto* begins =
+      static_cast<uint64_t*>(HeapAllocateZeroed(program_->num_steps() + 1, sizeof(uint64_t)));
+  if (begins == nullptr)
+    return MakeStatus(Code::kResourceExhausted, "no memory for an executable's tables");
+  for (uint32_t s = 0; s < program_->num_sequences(); ++s) {
+    uint64_t num_begins = 0;
+    for (uint32_t i = 0; i < sequences_[s].count; ++i) {
+      Node& node = nodes_[sequences_[s].first + i];
+      if (node.kind != NodeKind::kCommunication) continue;
+      const StepRecord& step = program_->step(node.step);
+      const auto kind = static_cast<StepKind>(step.kind);
+      if (kind == StepKind::kExchangeBegin) begins[num_begins++] = node.step;
+      if (kind == StepKind::kExchangeEnd) node.begin = begins[*program_->numbers(step)];
+    }
+  }
+  HeapFree(begins);
+  return Status();
+}
 
 bool Instance::IsOnDevice(const StepRecord& step) const {
   const Program& program = *executable_->program_;
@@ -117,6 +140,11 @@ Status Instance::Communicate(const Node& node) {
     case StepKind::kOutfeed:
       return AskHost(grid, host.outfeed, true, label, host.user, process, shapes, arrays_,
                      step.num_slices);
+    case StepKind::kExchangeBegin:
+      return grid->BeginExchange(process, ExchangeOf(program, node.step), arrays_);
+    case StepKind::kExchangeEnd:
+      return grid->EndExchange(process, ExchangeOf(program, node.begin), arrays_,
+                               arrays_ + step.num_inputs);
     default:
       return grid->Exchange(process, ExchangeOf(program, node.step), arrays_,
                             arrays_ + step.num_inputs);

@@ -302,6 +302,7 @@ Status Executable::PlanSteps() {
   uint32_t num_nodes = 0;
   for (uint32_t i = 0; i < program_->num_sequences(); ++i)
     HY_RETURN_IF_ERROR(PlanSequence(i, &num_nodes));
+  HY_RETURN_IF_ERROR(PairExchanges());
   if (!context_->is_x86()) return PlanWaits(num_nodes);
   EstimateTime(num_nodes);
   return Status();

@@ -166,6 +166,7 @@ class Executable {
     uint64_t first_step;  // kSegment: the first step, in step order
     uint64_t num_steps;
     uint64_t step;            // other kinds: the step
+    uint64_t begin;           // of the end of an exchange: the step with which it begins
     CustomCall call;          // kCustomCall
     const CallValue* values;  // kCustomCall of the typed form: of its slices
   };
@@ -187,6 +188,7 @@ class Executable {
   bool IsSegmentStep(const program_format::StepRecord& step) const;
   Status PlanSteps();
   Status PlanSequence(uint32_t sequence, uint32_t* num_nodes);
+  Status PairExchanges();
   void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint64_t times,
                   uint32_t* num_nodes);
   void AddLoop(uint64_t first_step, uint64_t num_steps, uint64_t rounds, uint32_t* num_nodes);

@@ -167,6 +167,7 @@ Status Instance::Run(const RunOptions& options, const Block* results) {
   HY_RETURN_IF_ERROR(PlaceTemporaries(options.temporaries));
   options_ = &options;
   Status status = RunSequence(0);
+  if (!status.ok() && options.grid != nullptr) options.grid->Withdraw(options.process);
   if (exchange_.uses_links()) {
     // Whoever waits for the results later could not end what waits for other devices.
     if (status.ok()) status = Sync();

@@ -29,7 +29,9 @@ enum class StepKind : uint32_t {
   kSend = 7,
   kReceive = 8,
   kInfeed = 9,
-  kOutfeed = 10
+  kOutfeed = 10,
+  kExchangeBegin = 11,
+  kExchangeEnd = 12
 };
 // Returns whether the step meets other processes or the host (runtime/collectives/grid.h), or asks
 // which process this is.

@@ -110,7 +110,13 @@ struct ProgramSpec {
       kSend = 7,       // numbers {channel, whether to the host}
       kReceive = 8,    // as for kSend
       kInfeed = 9,     // no numbers
-      kOutfeed = 10
+      kOutfeed = 10,
+      // An exchange in host space of which the steps in between are independent. Slices are the
+      // operands, and nothing may write them before the end; numbers as for kExchange.
+      kExchangeBegin = 11,
+      // Slices are the operands, as at the beginning, and then the results. numbers {n}: it ends
+      // the n-th (from 0) kExchangeBegin of its own sequence, which no other step ends.
+      kExchangeEnd = 12
     } kind = Kind::kKernel;
     int32_t kernel = -1;
     std::vector<Slice> slices;

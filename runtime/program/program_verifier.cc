@@ -52,9 +52,13 @@ class Verifier {
     for (uint64_t i = 0; i < header_.allocations.count; ++i) HY_RETURN_IF_ERROR(CheckAllocation(i));
     HY_RETURN_IF_ERROR(CheckOwners());
     for (uint64_t i = 0; i < header_.steps.count; ++i) HY_RETURN_IF_ERROR(CheckStep(i));
-    return VerifySequences({&At<SequenceRecord>(header_.sequences, 0), header_.sequences.count,
-                            &At<StepRecord>(header_.steps, 0), header_.steps.count,
-                            &At<uint32_t>(header_.children, 0)});
+    const SequenceTables tables = {&At<SequenceRecord>(header_.sequences, 0),
+                                   header_.sequences.count, &At<StepRecord>(header_.steps, 0),
+                                   header_.steps.count, &At<uint32_t>(header_.children, 0)};
+    HY_RETURN_IF_ERROR(VerifySequences(tables));
+    return VerifyExchangePairs(tables, &At<SliceRecord>(header_.slices, 0),
+                               &At<int64_t>(header_.numbers, 0),
+                               static_cast<uint32_t>(header_.num_replicas * header_.num_partitions));
   }
 
  private:
@@ -336,7 +340,9 @@ class Verifier {
       case StepKind::kSend:
       case StepKind::kReceive:
       case StepKind::kInfeed:
-      case StepKind::kOutfeed: {
+      case StepKind::kOutfeed:
+      case StepKind::kExchangeBegin:
+      case StepKind::kExchangeEnd: {
         // An exchange may be in the device's memory, as a whole.
         const bool on_device =
             kind == StepKind::kExchange && step.num_slices > 0 && !InHost(slices[0]);

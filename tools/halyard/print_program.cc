@@ -88,6 +88,10 @@ std::string StepName(const ProgramSpec& program, const Step& step) {
     case Step::Kind::kInfeed:
     case Step::Kind::kOutfeed:
       return step.label;
+    case Step::Kind::kExchangeBegin:
+      return absl::StrCat("begin of ", step.label);
+    case Step::Kind::kExchangeEnd:
+      return absl::StrCat("end of ", step.label);
   }
   return "?";
 }

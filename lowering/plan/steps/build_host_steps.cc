@@ -1,6 +1,9 @@
 // The steps that the host does: custom calls, and communication with other processes or the host.
+#include <algorithm>
+
 #include "frontend/hlo/processes/communication.h"
 #include "lowering/plan/steps/communication_step.h"
+#include "lowering/plan/steps/exchange_order.h"
 #include "lowering/plan/steps/leaves.h"
 #include "lowering/plan/steps/step_builder.h"
 #include "runtime/program/call_types.h"
@@ -49,21 +52,23 @@ bool NumbersFit(const Step& step) {
 
 }  // namespace
 
-StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
-                                             absl::Span<Instruction* const> operands,
-                                             const Shape& result, const Environment& environment,
-                                             int32_t sequence, MemorySpace space) {
+void StepBuilder::AddHostOperands(absl::Span<Instruction* const> operands, const Instruction& inst,
+                                  const Environment& environment, int32_t sequence,
+                                  MemorySpace space, Step* step) {
   for (const Instruction* operand : operands) {
     for (int32_t leaf : environment.at(operand)) {
       if (leaf == kToken) continue;
       const bool there =
           space == MemorySpace::kDevice && spec_.allocations[leaf].space == MemorySpace::kDevice;
       if (!plan_.one_memory && !there) leaf = CopiedTo(space, sequence, leaf, inst);
-      step.slices.push_back(SliceOf(leaf));
+      step->slices.push_back(SliceOf(leaf));
     }
   }
-  step.num_inputs = static_cast<int32_t>(step.slices.size());
-  Leaves results = NewTemps(inst, result);
+  step->num_inputs = static_cast<int32_t>(step->slices.size());
+}
+
+void StepBuilder::AddHostResults(Step step, const Instruction& inst, const Leaves& results,
+                                 int32_t sequence, MemorySpace space) {
   std::vector<std::pair<int32_t, int32_t>> copies;
   for (int32_t leaf : results) {
     if (leaf == kToken) continue;
@@ -78,7 +83,54 @@ StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
   if (step.kind == Step::Kind::kCustomCall && !NumbersFit(step)) step.numbers.clear();
   spec_.sequences[sequence].steps.push_back(std::move(step));
   for (auto [from, to] : copies) AddCopy(sequence, from, to, inst);
+}
+
+StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
+                                             absl::Span<Instruction* const> operands,
+                                             const Shape& result, const Environment& environment,
+                                             int32_t sequence, MemorySpace space) {
+  AddHostOperands(operands, inst, environment, sequence, space, &step);
+  Leaves results = NewTemps(inst, result);
+  AddHostResults(std::move(step), inst, results, sequence, space);
   return results;
+}
+
+StepBuilder::Leaves StepBuilder::BeginExchange(Step step, const Instruction& inst,
+                                               const Environment& environment, int32_t sequence) {
+  AddHostOperands(inst.operands, inst, environment, sequence, MemorySpace::kHost, &step);
+  step.kind = Step::Kind::kExchangeBegin;
+  OpenExchange open{&inst, sequence, NewTemps(inst, inst.shape), step};
+  open.end.kind = Step::Kind::kExchangeEnd;
+  open.end.numbers = {num_begins_[sequence]++};
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+  open_exchanges_.push_back(std::move(open));
+  return open_exchanges_.back().results;
+}
+
+void StepBuilder::EndExchanges(const Instruction* reader, const Environment& environment,
+                               int32_t sequence) {
+  if (open_exchanges_.empty() || (reader != nullptr && IsAlias(reader->opcode))) return;
+  const auto ends = [&](const OpenExchange& open) {
+    if (open.sequence != sequence) return false;
+    if (reader == nullptr) return true;
+    return std::any_of(
+        reader->operands.begin(), reader->operands.end(), [&](const Instruction* operand) {
+          const Leaves& leaves = environment.at(operand);
+          return std::any_of(leaves.begin(), leaves.end(), [&](int32_t leaf) {
+            return leaf != kToken && std::find(open.results.begin(), open.results.end(), leaf) !=
+                                         open.results.end();
+          });
+        });
+  };
+  std::vector<OpenExchange> left;
+  for (OpenExchange& open : open_exchanges_) {
+    if (!ends(open)) {
+      left.push_back(std::move(open));
+    } else {
+      AddHostResults(std::move(open.end), *open.inst, open.results, sequence, MemorySpace::kHost);
+    }
+  }
+  open_exchanges_ = std::move(left);
 }
 
 absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCustomCall(const Instruction& call,
@@ -105,15 +157,14 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCustomCall(const Instructi
   return AddHostStep(std::move(step), call, call.operands, call.shape, environment, sequence);
 }
 
-namespace {
-
-// Devices with NCCL exchange arrays where they are.
-bool ExchangesOnDevice(const Instruction& inst, const runtime::DeviceInfo& device) {
-  return inst.opcode == Opcode::kExchange && device.kind == runtime::DeviceKind::kCuda &&
-         (device.libraries & runtime::kNccl) != 0;
+bool StepBuilder::ExchangesOnDevice() const {
+  return options_.device.kind == runtime::DeviceKind::kCuda &&
+         (options_.device.libraries & runtime::kNccl) != 0;
 }
 
-}  // namespace
+bool StepBuilder::ExchangesOverlap() const {
+  return !ExchangesOnDevice() && !options_.without.Has(Rewrite::kOverlap);
+}
 
 absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCommunication(const Instruction& inst,
                                                                     const Environment& environment,
@@ -129,10 +180,13 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCommunication(const Instru
   if (inst.opcode == Opcode::kRecvDone) operands = {};
   if (inst.opcode == Opcode::kInfeed && LeafCount(inst.shape) == 1)
     return Leaves{kToken};  // an empty tuple
+  const bool is_exchange = inst.opcode == Opcode::kExchange;
+  if (is_exchange && ExchangesOverlap())
+    return BeginExchange(*std::move(step), inst, environment, sequence);
   Leaves results = AddHostStep(
       *std::move(step), inst, operands, is_send ? Shape::Token() : inst.shape, environment,
       sequence,
-      ExchangesOnDevice(inst, options_.device) ? MemorySpace::kDevice : MemorySpace::kHost);
+      is_exchange && ExchangesOnDevice() ? MemorySpace::kDevice : MemorySpace::kHost);
   return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
 }
 

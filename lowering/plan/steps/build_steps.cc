@@ -9,6 +9,7 @@
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
 #include "lowering/plan/steps/communication_step.h"
+#include "lowering/plan/steps/exchange_order.h"
 #include "lowering/plan/steps/kernel_text.h"
 #include "lowering/plan/steps/leaves.h"
 #include "lowering/plan/steps/plan.h"
@@ -186,9 +187,12 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildSequence(const Computation
   }
   std::vector<const Instruction*> order = StepOrder(computation, is_body);
   hlo::ReceiveLate(&order);
+  if (ExchangesOverlap()) OrderExchanges(computation, &order);
   for (const Instruction* inst : order) {
+    EndExchanges(inst, environment, sequence);
     if (absl::Status s = BuildInstruction(*inst, sequence, &environment); !s.ok()) return s;
   }
+  EndExchanges(nullptr, environment, sequence);
   return environment.at(computation.root());
 }
 

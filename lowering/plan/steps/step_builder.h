@@ -66,8 +66,30 @@ class StepBuilder {
                      absl::Span<hlo::Instruction* const> operands, const hlo::Shape& result,
                      const Environment& environment, int32_t sequence,
                      MemorySpace space = MemorySpace::kHost);
+  void AddHostOperands(absl::Span<hlo::Instruction* const> operands, const hlo::Instruction& inst,
+                       const Environment& environment, int32_t sequence, MemorySpace space,
+                       ProgramSpec::Step* step);
+  void AddHostResults(ProgramSpec::Step step, const hlo::Instruction& inst, const Leaves& results,
+                      int32_t sequence, MemorySpace space);
+  // Devices with NCCL exchange arrays where they are, in one step.
+  bool ExchangesOnDevice() const;
+  bool ExchangesOverlap() const;  // whether exchanges have a begin and an end
+  // Adds the step with which an exchange begins. It ends before the first step that reads a result,
+  // or at the end of its sequence.
+  Leaves BeginExchange(ProgramSpec::Step step, const hlo::Instruction& inst,
+                       const Environment& environment, int32_t sequence);
+  // Ends the exchanges of the sequence whose results the instruction reads, or all if it is null.
+  void EndExchanges(const hlo::Instruction* reader, const Environment& environment,
+                    int32_t sequence);
   void AddStateMoves(const hlo::Instruction& loop, const Leaves& state, const Leaves& next,
                      const std::vector<bool>& invariant, int32_t body);
+
+  struct OpenExchange {
+    const hlo::Instruction* inst;
+    int32_t sequence;
+    Leaves results;
+    ProgramSpec::Step end;  // without results
+  };
 
   const hlo::Module& module_;
   const PlanOptions& options_;
@@ -75,6 +97,8 @@ class StepBuilder {
   ProgramSpec& spec_;
   std::multimap<int64_t, std::pair<int32_t, const uint8_t*>> constants_;  // by size
   Leaves parameters_;  // flattened over all parameters of the entry
+  std::vector<OpenExchange> open_exchanges_;
+  std::map<int32_t, int64_t> num_begins_;  // of exchanges, by sequence
 };
 
 }  // namespace halyard::lowering

@@ -101,6 +101,48 @@ absl::Status CheckOrder(const ProgramSpec& spec, int32_t sequence, LiveSet* writ
   return absl::OkStatus();
 }
 
+// Returns whether the step, or one in its sequences, writes an allocation that `marks` counts.
+bool WritesOneOf(const ProgramSpec& spec, const Step& step, const std::vector<int>& marks) {
+  const std::vector<int32_t> writes = WritesOf(step);
+  return std::any_of(writes.begin(), writes.end(), [&](int32_t a) { return marks[a] > 0; }) ||
+         std::any_of(step.sequences.begin(), step.sequences.end(), [&](int32_t inner) {
+           const std::vector<Step>& steps = spec.sequences[inner].steps;
+           return std::any_of(steps.begin(), steps.end(), [&](const Step& each) {
+             return WritesOneOf(spec, each, marks);
+           });
+         });
+}
+
+// Each exchange that begins ends in its sequence, and keeps its operands until then.
+absl::Status CheckExchanges(const ProgramSpec& spec, const ProgramSpec::Sequence& sequence) {
+  std::vector<const Step*> begins;  // null once they have ended
+  std::vector<int> given(spec.allocations.size());
+  size_t open = 0;
+  for (const Step& step : sequence.steps) {
+    if (open > 0 && WritesOneOf(spec, step, given))
+      return Wrong(step, "writes what an exchange gives others");
+    const int change = step.kind == Step::Kind::kExchangeBegin ? 1 : -1;
+    if (step.kind == Step::Kind::kExchangeBegin) {
+      begins.push_back(&step);
+    } else if (step.kind == Step::Kind::kExchangeEnd) {
+      const int64_t number = step.numbers.size() == 1 ? step.numbers[0] : -1;
+      if (number < 0 || number >= static_cast<int64_t>(begins.size()) ||
+          begins[number] == nullptr || ReadsOf(*begins[number]) != ReadsOf(step)) {
+        return Wrong(step, "ends no exchange");
+      }
+      begins[number] = nullptr;
+    } else {
+      continue;
+    }
+    open += change;
+    for (int32_t read : ReadsOf(step)) given[read] += change;
+  }
+  for (const Step* begin : begins) {
+    if (begin != nullptr) return Wrong(*begin, "does not end");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckOverlaps(const ProgramSpec& spec) {
   std::vector<LiveRange> ranges = ComputeLiveRanges(spec);
   std::vector<size_t> temps;
@@ -143,6 +185,9 @@ absl::Status VerifyPlan(const ProgramSpec& spec) {
     written[i] = kind == AllocationKind::kParameter || kind == AllocationKind::kConstant;
   }
   if (absl::Status s = CheckOrder(spec, 0, &written); !s.ok()) return s;
+  for (const ProgramSpec::Sequence& sequence : spec.sequences) {
+    if (absl::Status s = CheckExchanges(spec, sequence); !s.ok()) return s;
+  }
   for (size_t i = 0; i < written.size(); ++i) {
     const Allocation& a = spec.allocations[i];
     if (a.kind == AllocationKind::kResult && a.bytes > 0 && !written[i]) {

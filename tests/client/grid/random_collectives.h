@@ -14,10 +14,12 @@
 
 namespace halyard::testing {
 
-// Generates a program of random collectives, one after the other.
+// Generates a program of random collectives, one after the other. If it is asynchronous, most are
+// pairs of start and done, with other ops between the two.
 class RandomProgram {
  public:
-  explicit RandomProgram(uint32_t seed) : random_(seed) {
+  explicit RandomProgram(uint32_t seed, bool asynchronous = false)
+      : asynchronous_(asynchronous), random_(seed) {
     static constexpr int64_t kGrids[][2] = {{2, 1}, {1, 2}, {2, 2}, {3, 2}, {4, 1}, {2, 4}, {4, 4}};
     const int64_t* grid = kGrids[Pick(std::size(kGrids))];
     replicas_ = grid[0];
@@ -63,6 +65,34 @@ class RandomProgram {
   std::string Last() const { return absl::StrCat("v", lines_.size() - 1); }
   void Add(const std::string& right) {
     lines_.push_back(absl::StrCat("  v", lines_.size(), " = ", right));
+  }
+  // Adds `SHAPE OP(from)REST`, perhaps as a pair around work with an earlier value, which the result
+  // depends on if it has the same shape.
+  void AddCollective(const std::string& from_shape, const std::string& op, const std::string& from,
+                     const std::string& rest) {
+    if (!asynchronous_ || Pick(4) == 0)
+      return Add(absl::StrCat(Shape(), " ", op, "(", from, ")", rest));
+    const bool plain = op == "all-reduce";
+    const bool operands = op != "all-gather" && op != "collective-permute";
+    const std::string context = operands ? ", u32[]" : "";
+    const std::string start =
+        plain ? Shape()
+              : absl::StrCat("(", operands ? "(" : "", from_shape, operands ? ")" : "", ", ",
+                             Shape(), context, ")");
+    Add(absl::StrCat(start, " ", op, "-start(", from, ")", rest));
+    const std::string started = Last();
+    std::string work;
+    if (Pick(3) != 0) {
+      Add(absl::StrCat(from_shape, " add(", from, ", ", from, ")"));
+      work = Last();
+      if (Pick(2) == 0) {
+        Add(absl::StrCat(from_shape, " all-reduce(", work, "), to_apply=add_body"));
+        work = Last();
+      }
+    }
+    Add(absl::StrCat(Shape(), " ", op, "-done(", started, ")"));
+    if (!work.empty() && from_shape == Shape())
+      Add(absl::StrCat(Shape(), " subtract(", Last(), ", ", work, ")"));
   }
   std::string Bodies() const {
     std::string bodies;
@@ -124,34 +154,36 @@ class RandomProgram {
   }
 
   void AddOne() {
-    const std::string from = Last();
+    const std::string from = Last(), from_shape = Shape();
     const int64_t dim = Pick(2);
     int64_t size = 0;
     switch (Pick(7)) {
       case 0: {
         const std::string groups = AnyGroups(Pick(3) == 0, &size);
-        Add(absl::StrCat(Shape(), " all-reduce(", from, ")", groups, Body()));
+        AddCollective(from_shape, "all-reduce", from, groups + Body());
         return;
       }
       case 1: {
         const std::string groups = AnyGroups(false, &size);
         if (dims_[0] * dims_[1] * size > 1 << 18) return;
         dims_[dim] *= size;
-        Add(absl::StrCat(Shape(), " all-gather(", from, "), dimensions={", dim, "}", groups));
+        AddCollective(from_shape, "all-gather", from,
+                      absl::StrCat(", dimensions={", dim, "}", groups));
         return;
       }
       case 2: {
         const std::string groups = AnyGroups(false, &size);
         if (dims_[dim] % size != 0) return;
         dims_[dim] /= size;
-        Add(absl::StrCat(Shape(), " reduce-scatter(", from, "), dimensions={", dim, "}", groups,
-                         Body()));
+        AddCollective(from_shape, "reduce-scatter", from,
+                      absl::StrCat(", dimensions={", dim, "}", groups, Body()));
         return;
       }
       case 3: {
         const std::string groups = NarrowGroups(&size);
         if (dims_[dim] % size != 0) return;
-        Add(absl::StrCat(Shape(), " all-to-all(", from, "), dimensions={", dim, "}", groups));
+        AddCollective(from_shape, "all-to-all", from,
+                      absl::StrCat(", dimensions={", dim, "}", groups));
         return;
       }
       case 4: {
@@ -164,13 +196,14 @@ class RandomProgram {
         for (int64_t i = 0; i < ids; ++i) {
           if (Pick(4) != 0) pairs.push_back(absl::StrCat("{", i, ",", to[i], "}"));
         }
-        Add(absl::StrCat(Shape(), " collective-permute(", from, "), source_target_pairs={",
-                         absl::StrJoin(pairs, ","), "}", channel ? ", channel_id=1" : ""));
+        AddCollective(from_shape, "collective-permute", from,
+                      absl::StrCat(", source_target_pairs={", absl::StrJoin(pairs, ","), "}",
+                                   channel ? ", channel_id=1" : ""));
         return;
       }
       case 5: {
         const std::string groups = NarrowGroups(&size);
-        Add(absl::StrCat(Shape(), " collective-broadcast(", from, ")", groups));
+        AddCollective(from_shape, "collective-broadcast", from, groups);
         return;
       }
       default:
@@ -182,6 +215,7 @@ class RandomProgram {
     }
   }
 
+  bool asynchronous_;
   std::mt19937 random_;
   int64_t replicas_ = 1, partitions_ = 1;
   const char* type_ = "f32";

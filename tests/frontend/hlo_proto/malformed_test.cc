@@ -88,7 +88,7 @@ TEST(Malformed, NamesItsPlace) {
       {[](auto* p) { Sum(p)->set_operand_ids(1, 7); }, "operand number 7 is no instruction"},
       {[](auto* p) { Sum(p)->set_operand_ids(1, 1); }, "operand number 1 is no instruction"},
       {[](auto* p) { Sum(p)->set_id(5); }, "the number is used twice"},
-      {[](auto* p) { Sum(p)->set_opcode("all-gather-start"); }, "unknown or not supported"},
+      {[](auto* p) { Sum(p)->set_opcode("recv-start"); }, "unknown or not supported"},
       {[](auto* p) { Sum(p)->mutable_shape()->set_element_type(wire::OPAQUE_TYPE); },
        "shape: element type 14 is unknown"},
       {[](auto* p) { Sum(p)->mutable_shape()->add_dimensions(-1); }, "size -1 is negative"},

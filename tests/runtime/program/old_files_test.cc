@@ -84,7 +84,7 @@ TEST(OldFiles, RunOrSayWhichVersionMadeThem) {
 
 // The same as if the format had been changed: files of this format say so to other runtimes.
 TEST(OldFiles, OtherFormatsAreNamed) {
-  FILE* file = fopen((kFolder + "format_4/tiny.x86-v2.hyprog").c_str(), "rb");
+  FILE* file = fopen((kFolder + "format_5/tiny.x86-v2.hyprog").c_str(), "rb");
   ASSERT_NE(file, nullptr);
   std::vector<char> bytes(1 << 20);
   bytes.resize(fread(bytes.data(), 1, bytes.size(), file));

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/hash.h"
@@ -60,6 +61,10 @@ ProgramBuilder Everything() {
   b.Communicate(4, Kind::kReceive, {9, 1}, {}, {part});
   b.Communicate(4, Kind::kInfeed, {}, {}, {part, whole});
   b.Communicate(4, Kind::kOutfeed, {}, {part}, {});
+  b.Communicate(4, Kind::kExchangeBegin, {0, 2, 2, 1, 5, 0, 3}, {part}, {});
+  b.Communicate(4, Kind::kExchangeBegin, {2, 2, 2, 2, 0, 1, 1, 0}, {part}, {});
+  b.Communicate(4, Kind::kExchangeEnd, {1}, {part}, {part});
+  b.Communicate(4, Kind::kExchangeEnd, {0}, {part}, {whole});
   b.spec.device.x86_features = 5;
   b.spec.device.has_f16 = true;
   b.spec.device.keeps_denormals = false;
@@ -296,6 +301,20 @@ TEST(Program, RefusesWhatMakesNoSense) {
       {"malformed transfer", [](Spec& s) { s.sequences[4].steps[6].num_inputs = 1; }},
       {"malformed transfer", [](Spec& s) { s.sequences[4].steps[7].numbers[1] = 2; }},
       {"malformed transfer", [](Spec& s) { s.sequences[4].steps[8].numbers = {1}; }},
+      {"malformed begin of an exchange", [](Spec& s) { s.sequences[4].steps[10].num_inputs = 0; }},
+      {"malformed end of an exchange", [](Spec& s) { s.sequences[4].steps[12].numbers = {}; }},
+      {"malformed end of an exchange", [](Spec& s) { s.sequences[4].steps[12].num_inputs = 2; }},
+      {"has not begun", [](Spec& s) { s.sequences[4].steps[12].numbers = {2}; }},
+      {"has not begun", [](Spec& s) { s.sequences[4].steps[12].numbers = {-1}; }},
+      {"has not begun", [](Spec& s) { s.sequences[4].steps[13].numbers = {1}; }},
+      {"has not begun",
+       [](Spec& s) { std::swap(s.sequences[4].steps[11], s.sequences[4].steps[12]); }},
+      {"does not end", [](Spec& s) { s.sequences[4].steps.pop_back(); }},
+      {"with other operands",
+       [](Spec& s) { s.sequences[4].steps[13].slices[0] = s.sequences[4].steps[3].slices[0]; }},
+      {"of other sizes", [](Spec& s) { s.sequences[4].steps[13].slices[1].bytes = 8; }},
+      {"exchange's members", [](Spec& s) { s.sequences[4].steps[10].numbers[4] = 6; }},
+      {"malformed exchange", [](Spec& s) { s.sequences[4].steps[10].numbers = {4, 0}; }},
       {"device's kind", [](Spec& s) { s.device.kind = DeviceKind::kReference; }},
   };
   for (const auto& [message, change] : cases) {

@@ -16,7 +16,10 @@ std::vector<int64_t> Exchanges(const std::string& entry, const std::string& with
   std::vector<int64_t> arrays;
   for (const ProgramSpec::Sequence& sequence : plan.sequences) {
     for (const ProgramSpec::Step& step : sequence.steps) {
-      if (step.kind == ProgramSpec::Step::Kind::kExchange) arrays.push_back(step.num_inputs);
+      if (step.kind == ProgramSpec::Step::Kind::kExchange ||
+          step.kind == ProgramSpec::Step::Kind::kExchangeBegin) {
+        arrays.push_back(step.num_inputs);
+      }
     }
   }
   return arrays;
