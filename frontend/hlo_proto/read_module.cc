@@ -83,7 +83,8 @@ class ModuleReader {
       if (computation->parameters()[i] == nullptr) return Error(absl::StrCat("no parameter ", i));
     }
     for (const auto& [id, start] : starts_) {
-      if (!start.is_used) return Error(absl::StrCat("the asynchronous start number ", id, " has no done"));
+      if (!start.is_used)
+        return Error(absl::StrCat("the asynchronous start number ", id, " has no done"));
     }
     auto root = instructions_.find(proto.root_id());
     if (root == instructions_.end()) {

@@ -39,9 +39,9 @@ bool ComputationReader::ReadStart(hlo::Opcode opcode, hlo::AsyncStart* start) {
                         absl::StrCat("operand '", name, "' is no asynchronous start before it"));
   }
   if (typed && !Shape::SameIgnoringLayout(shape, found->second.shape)) {
-    return cursor_.Fail(offset,
-                        absl::StrCat("operand '", name, "' is ", found->second.shape.ToString(),
-                                     ", not ", shape.ToString()));
+    return cursor_.Fail(
+        offset, absl::StrCat("operand '", name, "' is ", found->second.shape.ToString(), ", not ",
+                             shape.ToString()));
   }
   if (const absl::Status s = hlo::UseStart(opcode, name, &found->second); !s.ok())
     return cursor_.Fail(name_offset, s.message());

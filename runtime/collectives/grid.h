@@ -163,9 +163,9 @@ class Grid {
   // The process's own thread calls this.
   Status Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
                   const HostArray* results);
-  // The same in two parts. BeginExchange does not wait. Until EndExchange has returned, the operands
-  // must keep their place and their bytes. A process whose run fails in between must call Withdraw,
-  // after which nobody reads its memory.
+  // The same in two parts. BeginExchange does not wait. Until EndExchange has returned, the
+  // operands must keep their place and their bytes. A process whose run fails in between must call
+  // Withdraw, after which nobody reads its memory.
   Status BeginExchange(uint32_t process, const ExchangeStep& step, const HostArray* operands);
   Status EndExchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
                      const HostArray* results);

@@ -56,9 +56,9 @@ class Verifier {
                                    header_.sequences.count, &At<StepRecord>(header_.steps, 0),
                                    header_.steps.count, &At<uint32_t>(header_.children, 0)};
     HY_RETURN_IF_ERROR(VerifySequences(tables));
-    return VerifyExchangePairs(tables, &At<SliceRecord>(header_.slices, 0),
-                               &At<int64_t>(header_.numbers, 0),
-                               static_cast<uint32_t>(header_.num_replicas * header_.num_partitions));
+    return VerifyExchangePairs(
+        tables, &At<SliceRecord>(header_.slices, 0), &At<int64_t>(header_.numbers, 0),
+        static_cast<uint32_t>(header_.num_replicas * header_.num_partitions));
   }
 
  private:

@@ -23,9 +23,9 @@ const char* WrongCommunication(const program_format::StepRecord& step,
                                const program_format::SliceRecord* slices, const int64_t* numbers,
                                uint32_t num_processes);
 
-// Returns kDataLoss unless each exchange in two steps ends later in the sequence in which it begins,
-// once, with the operands with which it began and results that fit them. VerifySequences has
-// accepted the sequences, and WrongCommunication each step.
+// Returns kDataLoss unless each exchange in two steps ends later in the sequence in which it
+// begins, once, with the operands with which it began and results that fit them. VerifySequences
+// has accepted the sequences, and WrongCommunication each step.
 Status VerifyExchangePairs(const SequenceTables& tables, const program_format::SliceRecord* slices,
                            const int64_t* numbers, uint32_t num_processes);
 

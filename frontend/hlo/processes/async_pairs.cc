@@ -37,8 +37,8 @@ absl::StatusOr<Shape> AsyncResult(Opcode opcode, const Shape& start) {
 
 absl::Status UseStart(Opcode opcode, absl::string_view name, AsyncStart* start) {
   if (start->opcode != opcode) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "'", name, "' is the start of another op: ", RowOf(start->opcode).hlo_name));
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", name, "' is the start of another op: ", RowOf(start->opcode).hlo_name));
   }
   if (start->is_used)
     return absl::InvalidArgumentError(absl::StrCat("'", name, "' has been used already"));

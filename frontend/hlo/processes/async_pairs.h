@@ -32,9 +32,9 @@ absl::StatusOr<Shape> AsyncResult(Opcode opcode, const Shape& start);
 // A start that has been read, or an update of it.
 struct AsyncStart {
   Opcode opcode = Opcode::kCall;
-  Shape shape;                 // as it is written
-  Instruction* op = nullptr;   // X
-  bool is_used = false;        // whether an update or a done has taken it
+  Shape shape;                // as it is written
+  Instruction* op = nullptr;  // X
+  bool is_used = false;       // whether an update or a done has taken it
 };
 
 // Marks the start as used by an op of `opcode`. Returns kInvalidArgument if that op does not belong

@@ -117,8 +117,8 @@ void StepBuilder::EndExchanges(const Instruction* reader, const Environment& env
         reader->operands.begin(), reader->operands.end(), [&](const Instruction* operand) {
           const Leaves& leaves = environment.at(operand);
           return std::any_of(leaves.begin(), leaves.end(), [&](int32_t leaf) {
-            return leaf != kToken && std::find(open.results.begin(), open.results.end(), leaf) !=
-                                         open.results.end();
+            return leaf != kToken &&
+                   std::find(open.results.begin(), open.results.end(), leaf) != open.results.end();
           });
         });
   };
@@ -185,8 +185,7 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCommunication(const Instru
     return BeginExchange(*std::move(step), inst, environment, sequence);
   Leaves results = AddHostStep(
       *std::move(step), inst, operands, is_send ? Shape::Token() : inst.shape, environment,
-      sequence,
-      is_exchange && ExchangesOnDevice() ? MemorySpace::kDevice : MemorySpace::kHost);
+      sequence, is_exchange && ExchangesOnDevice() ? MemorySpace::kDevice : MemorySpace::kHost);
   return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
 }
 

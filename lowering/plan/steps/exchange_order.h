@@ -15,9 +15,9 @@ bool IsAlias(hlo::Opcode opcode);
 
 // Moves each exchange of `order`, which holds the instructions of one computation, operands first,
 // to where its operands are there. Kernels that read its result come right before their first user,
-// because the first of them ends the exchange. An exchange whose operands need the result of another
-// one, as the second one of a large all-reduce does, comes right before its first user, too, with
-// the kernels that only lead to it.
+// because the first of them ends the exchange. An exchange whose operands need the result of
+// another one, as the second one of a large all-reduce does, comes right before its first user,
+// too, with the kernels that only lead to it.
 void OrderExchanges(const hlo::Computation& computation,
                     std::vector<const hlo::Instruction*>* order);
 

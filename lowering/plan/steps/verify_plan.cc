@@ -107,9 +107,8 @@ bool WritesOneOf(const ProgramSpec& spec, const Step& step, const std::vector<in
   return std::any_of(writes.begin(), writes.end(), [&](int32_t a) { return marks[a] > 0; }) ||
          std::any_of(step.sequences.begin(), step.sequences.end(), [&](int32_t inner) {
            const std::vector<Step>& steps = spec.sequences[inner].steps;
-           return std::any_of(steps.begin(), steps.end(), [&](const Step& each) {
-             return WritesOneOf(spec, each, marks);
-           });
+           return std::any_of(steps.begin(), steps.end(),
+                              [&](const Step& each) { return WritesOneOf(spec, each, marks); });
          });
 }
 

@@ -20,13 +20,22 @@ using ::testing::HasSubstr;
 
 class OverlapTest : public GridTest {
  protected:
-  std::unique_ptr<Executable> Compile(const std::string& text, const CompileOptions& options = {}) {
+  // Without libraries, as NCCL does not overlap.
+  std::unique_ptr<Executable> Compile(const std::string& text, const std::string& without = "") {
+    CompileOptions options;
+    options.use_libraries = false;
+    options.without = without;
     auto module = ParseProgram(text, "p.hlo");
     EXPECT_TRUE(module.ok()) << module.status();
     if (!module.ok()) return nullptr;
     auto executable = ClientFor(GetParam())->Compile(**module, options);
     EXPECT_TRUE(executable.ok()) << executable.status();
     return executable.ok() ? *std::move(executable) : nullptr;
+  }
+  absl::StatusOr<Grids> RunAll(const std::string& text, const Grids& arguments) {
+    auto executable = Compile(text);
+    if (executable == nullptr) return absl::InternalError("not compiled");
+    return executable->RunGridLiterals(arguments);
   }
 };
 
@@ -89,12 +98,12 @@ TEST_P(OverlapTest, AProcessWaitsForOthersBetweenStartAndDone) {
               "{12, 24} {12, 24} {12, 24} | {12, 24} {10, 20} {-12, -24}");
   }
   // Without overlap, the exchange and the messages wait for each other.
-  auto whole = Compile(Conversation(2), {.without = "overlap"});
+  auto whole = Compile(Conversation(2), "overlap");
   ASSERT_NE(whole, nullptr);
   const absl::StatusOr<Grids> stuck = whole->RunGridLiterals(arguments);
   EXPECT_EQ(stuck.status().code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_THAT(Text(stuck), HasSubstr("deadlock: process (0, 0) waits at recv-done"));
-  EXPECT_THAT(Text(stuck), HasSubstr("for a send on channel 2; process (1, 0) waits at all-reduce"));
+  EXPECT_THAT(Text(stuck), HasSubstr("for a send on channel 2; process (1, 0) waits at exchange"));
   EXPECT_THAT(Text(stuck), HasSubstr("for (0, 0)"));
 }
 
@@ -139,7 +148,7 @@ ENTRY e {
     for (int64_t i = 0; i < 20000; ++i) x.SetInt(i, i % 100 + p);
     arguments.push_back({x});
   }
-  const absl::StatusOr<Grids> got = RunGridOn(GetParam(), text, arguments);
+  const absl::StatusOr<Grids> got = RunAll(text, arguments);
   ASSERT_TRUE(got.ok()) << got.status();
   for (int p = 0; p < 4; ++p) {
     for (int64_t i = 0; i < 20000; ++i)
@@ -151,8 +160,8 @@ ENTRY e {
 TEST_P(OverlapTest, RandomProgramsWithPairsAgreeWithTheEvaluator) {
   const std::string target = GetParam();
   const uint32_t count = std::getenv("HALYARD_NIGHTLY") != nullptr ? 1000
-                         : target == "x86"                         ? 60
-                                                                   : 20;
+                         : target == "x86"                         ? 25
+                                                                   : 8;
   for (uint32_t seed = 1; seed <= count; ++seed) {
     RandomProgram program(seed, /*asynchronous=*/true);
     SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", program.text()));
@@ -160,7 +169,7 @@ TEST_P(OverlapTest, RandomProgramsWithPairsAgreeWithTheEvaluator) {
     for (int64_t i = 0; i < program.processes(); ++i) arguments.push_back({program.Argument()});
     const absl::StatusOr<Grids> want = RunGridOn("reference", program.text(), arguments);
     ASSERT_TRUE(want.ok()) << want.status();
-    const absl::StatusOr<Grids> got = RunGridOn(target, program.text(), arguments);
+    const absl::StatusOr<Grids> got = RunAll(program.text(), arguments);
     ASSERT_TRUE(got.ok()) << got.status();
     for (size_t p = 0; p < want->size(); ++p) {
       ASSERT_TRUE((*got)[p][0].BitwiseEqual((*want)[p][0])) << "process " << p;
@@ -232,7 +241,7 @@ ENTRY e {
       "replica_groups={{0},{1},{2}}, to_apply=add }\nbody {";
   const std::string whole = absl::StrReplaceAll(text, {{"\nbody {", "\n" + called}});
   const Grids arguments = {{S32({3}, {1, 2, 3})}, {S32({3}, {3, 4, 5})}, {S32({3}, {5, 6, 8})}};
-  const absl::StatusOr<Grids> got = RunGridOn(GetParam(), whole, arguments);
+  const absl::StatusOr<Grids> got = RunAll(whole, arguments);
   EXPECT_EQ(Text(got), Text(RunGridOn("reference", whole, arguments)));
   EXPECT_TRUE(got.ok()) << got.status();
 }
@@ -293,7 +302,7 @@ func.func @main(%a: tensor<2xi64>) -> (tensor<2xi64>, tensor<4xi64>, tensor<2xi6
   auto s64 = [](std::vector<int64_t> values) {
     return Literal::FromValues<int64_t>(hlo::ElementType::kS64, {2}, values);
   };
-  EXPECT_EQ(Text(RunGridOn(GetParam(), kText, {{s64({1, 2})}, {s64({10, 20})}})),
+  EXPECT_EQ(Text(RunAll(kText, {{s64({1, 2})}, {s64({10, 20})}})),
             "{11, 22} {10, 20, 1, 2} {1, 4} | {11, 22} {10, 20, 1, 2} {100, 400}");
 }
 
@@ -309,7 +318,7 @@ TEST(OverlapOverRanks, AProcessWaitsForOthersBetweenStartAndDone) {
 }
 
 TEST(OverlapOverRanks, RandomProgramsWithPairsHaveTheBitsOfThreads) {
-  for (uint32_t seed = 1; seed <= 20; ++seed) {
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
     RandomProgram random(seed, /*asynchronous=*/true);
     SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", random.text()));
     Grids arguments;

@@ -66,8 +66,8 @@ class RandomProgram {
   void Add(const std::string& right) {
     lines_.push_back(absl::StrCat("  v", lines_.size(), " = ", right));
   }
-  // Adds `SHAPE OP(from)REST`, perhaps as a pair around work with an earlier value, which the result
-  // depends on if it has the same shape.
+  // Adds `SHAPE OP(from)REST`, perhaps as a pair around work with an earlier value, which the
+  // result depends on if it has the same shape.
   void AddCollective(const std::string& from_shape, const std::string& op, const std::string& from,
                      const std::string& rest) {
     if (!asynchronous_ || Pick(4) == 0)
@@ -75,10 +75,10 @@ class RandomProgram {
     const bool plain = op == "all-reduce";
     const bool operands = op != "all-gather" && op != "collective-permute";
     const std::string context = operands ? ", u32[]" : "";
-    const std::string start =
-        plain ? Shape()
-              : absl::StrCat("(", operands ? "(" : "", from_shape, operands ? ")" : "", ", ",
-                             Shape(), context, ")");
+    const std::string start = plain
+                                  ? Shape()
+                                  : absl::StrCat("(", operands ? "(" : "", from_shape,
+                                                 operands ? ")" : "", ", ", Shape(), context, ")");
     Add(absl::StrCat(start, " ", op, "-start(", from, ")", rest));
     const std::string started = Last();
     std::string work;

@@ -72,7 +72,9 @@ TEST(Async, WrongPairs) {
        "is the start of another op: all-gather"},
       {[](auto* p) { At(p, 3)->set_operand_ids(0, At(p, 1)->id()); },
        "is no instruction before it in the same computation"},
-      {[](auto* p) { At(p, 3)->set_opcode("all-gather-done"), At(p, 3)->set_operand_ids(0, At(p, 1)->id()); },
+      {[](auto* p) {
+         At(p, 3)->set_opcode("all-gather-done"), At(p, 3)->set_operand_ids(0, At(p, 1)->id());
+       },
        "has been used already"},
       {[](auto* p) { *At(p, 2)->mutable_shape() = At(p, 0)->shape(); },
        "the result must be f32[8], is f32[4]"},

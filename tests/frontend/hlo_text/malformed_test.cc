@@ -87,8 +87,7 @@ TEST(Malformed, Files) {
 constexpr Case kLines[] = {
     {"ROOT", "12:1: error: expected an instruction or '}'"},
     {"r = f32[4] frobnicate(%x)", "11:12: error: op 'frobnicate' is unknown or not supported"},
-    {"r = f32[4] recv-start(%x)",
-     "11:12: error: op 'recv-start' is unknown or not supported"},
+    {"r = f32[4] recv-start(%x)", "11:12: error: op 'recv-start' is unknown or not supported"},
     {"r = f33[4] negate(%x)", "11:5: error: unknown element type 'f33'"},
     {"r = f32[4 negate(%x)", "11:11: error: expected ']', found 'negate'"},
     {"r = f32[-4] negate(%x)", "11:9: error: dimension size -4 is negative"},

@@ -67,6 +67,14 @@ y = jax.jit(lambda a: jnp.tanh(a @ a.T).sum(0), out_shardings=NamedSharding(line
 out["jit~1e-5"] = numbers(y)
 out["jit shards"] = [list(s.data.shape) for s in y.addressable_shards]
 
+# jit with shardings of its own around a shard_map, with work before and after it.
+spread = NamedSharding(line, P("x"))
+centred = over(line, P("x"), P("x"))(lambda v: v - jax.lax.pmean(v, "x"))
+mixed = jax.jit(lambda a: centred(jnp.sin(a)) * 2 + a.sum(), in_shardings=spread, out_shardings=spread)
+y = mixed(x)
+out["mixed~1e-5"] = numbers(y)
+out["mixed shards"] = [[s.device.id] + list(s.data.shape) for s in y.addressable_shards]
+
 # A training step: each device has a part of the batch, and all have the parameters.
 def loss(params, data, labels):
     hidden = jnp.tanh(data @ params["w1"] + params["b1"])

@@ -24,15 +24,16 @@ struct Arrays {
   Numbers operand, result;
 };
 
-// Begins four exchanges of all patterns, and ends them in an order that differs from round to round,
-// but not from process to process.
+// Begins four exchanges of all patterns, and ends them in an order that differs from round to
+// round, but not from process to process.
 Status Round(Grid* grid, uint32_t self, int64_t round, std::mt19937& random) {
   const Numbers all = {kFour, 2, 0, 3, 1}, ring = {2, 2, 2, 0, 1, 1, 2, 3, 0}, one = {3, 1, 2, 3};
   const auto value = [&](int64_t process, int64_t i) { return round * 1000 + process * 10 + i; };
   const Numbers mine = {value(self, 0), value(self, 1), value(self, 2), value(self, 3)};
-  const ExchangeStep steps[] = {
-      StepOf(0, ExchangePattern::kGather, all, 1), StepOf(1, ExchangePattern::kAllToAll, all, 1),
-      StepOf(2, ExchangePattern::kPermute, ring, 3), StepOf(3, ExchangePattern::kBroadcast, one, 1)};
+  const ExchangeStep steps[] = {StepOf(0, ExchangePattern::kGather, all, 1),
+                                StepOf(1, ExchangePattern::kAllToAll, all, 1),
+                                StepOf(2, ExchangePattern::kPermute, ring, 3),
+                                StepOf(3, ExchangePattern::kBroadcast, one, 1)};
   Arrays arrays[] = {{mine, 16}, {mine, 4}, {mine, 4}, {mine, 4}};
   for (int k = 0; k < 4; ++k) {
     SleepABit(random);

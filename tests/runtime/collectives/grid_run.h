@@ -55,7 +55,7 @@ inline void SleepABit(std::mt19937& random) {
 }
 
 inline ExchangeStep StepOf(uint64_t step, ExchangePattern pattern, const Numbers& groups,
-                    uint32_t num_groups) {
+                           uint32_t num_groups) {
   return {step, "exchange x (p.hlo:1:1)", pattern, groups.data(), num_groups, 1};
 }
 

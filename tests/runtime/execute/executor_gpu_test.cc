@@ -93,8 +93,8 @@ TEST_F(GpuExecutorTest, AnExchangeIsInOneSpace) {
                   {operand_on_host ? host : device}, {operand_on_host ? device : host});
     const std::string bytes = b.Write();
     Program* program = nullptr;
-    const Status status = Program::Copy(
-        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program);
+    const Status status =
+        Program::Copy({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program);
     EXPECT_EQ(status.code(), Code::kDataLoss);
     EXPECT_NE(std::string(status.message())
                   .find(operand_on_host ? "communication outside of host space"

@@ -314,7 +314,10 @@ TEST(Program, RefusesWhatMakesNoSense) {
        [](Spec& s) { s.sequences[4].steps[13].slices[0] = s.sequences[4].steps[3].slices[0]; }},
       {"of other sizes", [](Spec& s) { s.sequences[4].steps[13].slices[1].bytes = 8; }},
       {"exchange's members", [](Spec& s) { s.sequences[4].steps[10].numbers[4] = 6; }},
-      {"malformed exchange", [](Spec& s) { s.sequences[4].steps[10].numbers = {4, 0}; }},
+      {"malformed exchange",
+       [](Spec& s) {
+         s.sequences[4].steps[10].numbers = {4, 0};
+       }},
       {"device's kind", [](Spec& s) { s.device.kind = DeviceKind::kReference; }},
   };
   for (const auto& [message, change] : cases) {

@@ -93,8 +93,7 @@ ENTRY main {
 }
 
 TEST(ExchangeOrder, PairsAreNumberedInTheirOwnSequence) {
-  const ProgramSpec plan =
-      PlanOfText(absl::StrCat("HloModule test, replica_count=4\n", kAdd, R"(
+  const ProgramSpec plan = PlanOfText(absl::StrCat("HloModule test, replica_count=4\n", kAdd, R"(
 body {
   s = (s32[], f32[8,8]) parameter(0)
   i = s32[] get-tuple-element(s), index=0
