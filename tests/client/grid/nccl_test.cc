@@ -304,9 +304,10 @@ TEST_F(GridNcclTest, ALostRankEndsTheOthersWhileTheirDevicesWait) {
     if (socket >= 0) (void)shutdown(socket, SHUT_RDWR);
   }
   for (std::thread& thread : threads) thread.join();
+  // Connections end one after the other. So rank 2 may still tell one rank that it has lost
+  // another.
   for (const size_t i : {0, 1, 3})
-    EXPECT_THAT(messages[i],
-                HasSubstr("rank 2, process (2, 0), is lost: its connection has ended"));
+    EXPECT_THAT(messages[i], HasSubstr("is lost: its connection has ended"));
 }
 
 }  // namespace
