@@ -31,6 +31,8 @@ namespace halyard::lowering {
   X(kPointwiseConvolutions, "pointwise-convolutions")                             \
   /* constant weights are laid out as x86 reads them */                           \
   X(kPackedFactors, "packed-factors")                                             \
+  /* products of one array by constant matrices become one */                     \
+  X(kMergedProducts, "merged-products")                                           \
   /* reductions of one element each become their bodies */                        \
   X(kSingles, "singles")                                                          \
   /* equal instructions and computations become one */                            \
