@@ -235,10 +235,10 @@ TEST(LibraryPlan, ATransformerBlockIsEightLaunches) {
   // sum, which cuBLASLt would not round as the program does. The weights that are f32 are rounded
   // once, by a kernel of their own.
   EXPECT_LE(kernels, 8 + 1) << DescribePlan(spec);
-  const auto of_bf16 = Parse(absl::StrReplaceAll(
-      TransformerBlock(), {{"wo = f32[1024,1024]", "wo = bf16[1024,1024]"},
-                           {"  won = bf16[1024,1024] convert(wo)\n", ""},
-                           {"dot(ar, won)", "dot(ar, wo)"}}));
+  const auto of_bf16 = Parse(
+      absl::StrReplaceAll(TransformerBlock(), {{"wo = f32[1024,1024]", "wo = bf16[1024,1024]"},
+                                               {"  won = bf16[1024,1024] convert(wo)\n", ""},
+                                               {"dot(ar, won)", "dot(ar, wo)"}}));
   ASSERT_NE(of_bf16, nullptr);
   const ProgramSpec all_bf16 = PlanOf(*of_bf16, options);
   EXPECT_LE(CountSteps(all_bf16, ProgramSpec::Step::Kind::kKernel), 8) << DescribePlan(all_bf16);
