@@ -19,6 +19,7 @@
 #include "codegen/passes/gpu/private_registers.h"
 #include "codegen/passes/gpu/shared_storage.h"
 #include "codegen/passes/gpu/staged_loops.h"
+#include "codegen/passes/gpu/staged_reads.h"
 #include "codegen/passes/gpu/step_ranges.h"
 #include "codegen/passes/gpu/wide_loads.h"
 #include "codegen/passes/lane_sums.h"
@@ -177,6 +178,7 @@ class LoopPasses {
       add(&conditions_);
       add(&fold_);
       add(&staged_);
+      add(&reads_);
       add(&limits_);
       if (cuts_loop_) add(&cut_);
       add(&pipelined_);
@@ -203,6 +205,7 @@ class LoopPasses {
   DataConditions conditions_;
   FoldComparisons fold_;
   StagedLoops staged_;
+  StagedReads reads_;
   CheckLaunchLimits limits_;
   CutLoops cut_;
   PipelinedLoops pipelined_;

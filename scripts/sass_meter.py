@@ -97,7 +97,10 @@ def measure(text):
         bodies, functions = loops_of(part)
         # A loop that only drains what a hotter one began is shorter; of nests, the innermost.
         bodies.sort(key=lambda body: (tuple(-w for w in work(body, schedule)), len(body)))
-        hot = bodies[0] if bodies and any(work(bodies[0], schedule)) else max(functions, key=len, default=[])
+        hot = max(functions, key=len, default=[])  # where the loop over a sum's steps is unrolled, too
+        if bodies and any(work(bodies[0], schedule)):
+            if work(bodies[0], schedule)[0] or not work(hot, schedule)[0]:
+                hot = bodies[0]
         kernels.append(Kernel(
             schedule, {k: int(v) for k, v in resources.items()},
             sum(math.prod(map(int, l[:3])) for l in launches),

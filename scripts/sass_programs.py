@@ -34,7 +34,7 @@ TF32 = (", algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, "
         "num_primitive_operations = 1, allow_imprecise_accumulation = false>")
 
 
-def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue=False):
+def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue=""):
     b = [batch] if batch else []
     lhs = b + ([m, k] if layout[0] == "N" else [k, m])
     rhs = b + ([k, n] if layout[1] == "N" else [n, k])
@@ -44,7 +44,18 @@ def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue
     arguments = [("a", a_type), ("b", b_type)]
     lines = [dot_line("d", "a", "b", a_type, b_type, out, contract, [0] if batch else (), algorithm)]
     value = "d"
-    if epilogue:  # bias, SiLU, residual
+    if epilogue == "GELU":  # bias, GELU
+        arguments += [("s", tensor([n], result))]
+        lines += [f"%sb = stablehlo.broadcast_in_dim %s, dims = [1] : ({tensor([n], result)}) -> {out}",
+                  f"%t = stablehlo.add %d, %sb : {out}",
+                  f"%r = stablehlo.constant dense<0.70703125> : {out}",
+                  f"%one = stablehlo.constant dense<1.0> : {out}",
+                  f"%half = stablehlo.constant dense<0.5> : {out}",
+                  f"%x = stablehlo.multiply %t, %r : {out}", f"%e = chlo.erf %x : {out} -> {out}",
+                  f"%p = stablehlo.add %e, %one : {out}", f"%h = stablehlo.multiply %t, %half : {out}",
+                  f"%v = stablehlo.multiply %h, %p : {out}"]
+        value = "v"
+    elif epilogue:  # bias, SiLU, residual
         arguments += [("s", tensor([n], result)), ("r", out)]
         lines += [f"%sb = stablehlo.broadcast_in_dim %s, dims = [1] : ({tensor([n], result)}) -> {out}",
                   f"%t = stablehlo.add %d, %sb : {out}", f"%l = stablehlo.logistic %t : {out}",
@@ -178,7 +189,9 @@ PROGRAMS = (
     + [product("bf16 8192^2x4096 NN", "bf16", "bf16", 8192, 8192, 4096, "NN"),
        product("bf16 8192^2x4096 NT", "bf16", "bf16", 8192, 8192, 4096, "NT"),
        product("bf16 8192x4096^2 NN, bias, SiLU, residual", "bf16", "bf16", 8192, 4096, 4096, "NN",
-               epilogue=True),
+               epilogue="SiLU"),
+       product("bf16 8192x4096x1024 NN, bias, GELU", "bf16", "bf16", 8192, 4096, 1024, "NN",
+               epilogue="GELU"),
        product("bf16 64 of 1024x1024x128 NT", "bf16", "f32", 1024, 1024, 128, "NT", batch=64),
        product("bf16 1000x3000x520 NN", "bf16", "bf16", 1000, 3000, 520, "NN"),
        product("bf16 256x256x65536 NT", "bf16", "f32", 256, 256, 65536, "NT"),

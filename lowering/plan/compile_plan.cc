@@ -91,6 +91,11 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
       !without.Has(Rewrite::kPackedFactors)) {
     run("pack_factors", [&] { return PackFactors(*module, options.device); });
   }
+  // On CPUs, products of panels of their own are as fast.
+  if (options.fuse && options.device.kind == runtime::DeviceKind::kCuda &&
+      !without.Has(Rewrite::kMergedProducts)) {
+    run("merge_products", [&] { return MergeProducts(*module); });
+  }
   if (!passes.status.ok()) return passes.status;
   return module;
 }

@@ -101,6 +101,11 @@ absl::Status PlaceOnHost(hlo::Module& module);
 // do in every run.
 absl::Status PackFactors(hlo::Module& module, const runtime::DeviceInfo& device);
 
+// Makes one product of several of the same array by constant matrices, with the constant biases and
+// conversions that follow, where only products read parts of the result. The constants are joined
+// when the program is compiled.
+absl::Status MergeProducts(hlo::Module& module);
+
 // Turns attention whose scores are not worth writing to memory into a fusion of its own
 // (lowering/kernels/attention/form.h). `choices` overrule this. Here and below, they use the
 // instructions' own names.

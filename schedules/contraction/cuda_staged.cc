@@ -341,11 +341,19 @@ class Builder {
         .reorder(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
         .unroll(c[1])
         .unroll(c[2])
-        .unroll(c[3])
-        .unroll(c[4])
         .vectorize(c[0])
         .gpu_threads(c[5], c[6], c[7])
         .gpu_blocks(c[8]);
+    // A long epilogue is written once for several sums (codegen/passes/gpu/staged_reads.h).
+    int64_t sums = shape_.accumulators();
+    const int64_t most = parts_ > 1 ? sums : MostSumsWrittenOut(kernel_);
+    for (const auto& [loop, extent] : {std::pair(c[4], shape_.mt), std::pair(c[3], int64_t{2})}) {
+      if (sums <= most) {
+        target_.update().unroll(loop);
+      } else {
+        sums /= extent;
+      }
+    }
     product_.compute_at(target_, c[5]).store_in(MemoryType::Register);
   }
 

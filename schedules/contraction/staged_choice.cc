@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lowering/kernels/contraction/epilogue_ops.h"
 #include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/fragments.h"
 #include "schedules/loops.h"
@@ -303,6 +304,19 @@ bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, Staged
     }
   }
   return best_cost < 1e300;
+}
+
+namespace {
+
+// An epilogue of this many operations is written out for all sums of a lane. ptxas takes long for
+// much more, and the code would not fit into the first cache of instructions (128 KiB, 16 bytes
+// each).
+constexpr int64_t kMostEpilogueOps = 2500;
+
+}  // namespace
+
+int64_t MostSumsWrittenOut(const LoweredKernel& kernel) {
+  return kMostEpilogueOps / lowering::EpilogueOps(*kernel.module->entry());
 }
 
 }  // namespace halyard::schedules

@@ -47,6 +47,10 @@ const char* RefusalOfStaging(const lowering::LoweredKernel& kernel, const Stagin
 bool FindBestStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
                      StagedChoice* best);
 
+// For how many of a lane's sums the kernel's epilogue is written out. Loops go over more
+// (codegen/passes/gpu/staged_reads.h).
+int64_t MostSumsWrittenOut(const lowering::LoweredKernel& kernel);
+
 }  // namespace halyard::schedules
 
 #endif  // HALYARD_SCHEDULES_CONTRACTION_STAGED_CHOICE_H_

@@ -20,6 +20,11 @@ int FakeCuda::DevicesByDefault() {
   return count == nullptr ? 1 : std::atoi(count);
 }
 
+int FakeCuda::CapabilityByDefault() {
+  const char* capability = std::getenv("HALYARD_FAKE_CUDA_CAPABILITY");
+  return capability == nullptr ? 90 : std::atoi(capability);
+}
+
 namespace fake_driver {
 namespace {
 
@@ -63,6 +68,15 @@ void Break(CUcontext context, const std::string& message, CUresult result) {
   DropWork();
 }
 
+// A compiler that has lost a value leaves a register that is read and never written.
+std::string Unwritten(const ptx::Module& module) {
+  for (const auto& [name, function] : module.functions) {
+    if (!function.unwritten.empty())
+      return name + " reads " + function.unwritten + ", which nothing writes";
+  }
+  return "";
+}
+
 }  // namespace
 
 CUresult Decode(CUmod_st* module, char* log, size_t log_bytes) {
@@ -74,7 +88,8 @@ CUresult Decode(CUmod_st* module, char* log, size_t log_bytes) {
     result = CUDA_ERROR_INVALID_IMAGE;
   } else {
     module->code = ptx::ParseModule(module->text, &error);
-    if (module->code != nullptr) return CUDA_SUCCESS;
+    if (module->code != nullptr) error = Unwritten(*module->code);
+    if (error.empty()) return CUDA_SUCCESS;
     error = WithText(error, module->text);
   }
   if (log != nullptr && log_bytes > 0) std::snprintf(log, log_bytes, "%s", error.c_str());

@@ -121,6 +121,14 @@ TEST_F(FakeInterpret, TextThatIsNotKnown) {
   text.replace(text.find("add.s32"), 7, "sum.s32");
   EXPECT_EQ(Load(text.c_str(), &log), CUDA_ERROR_INVALID_PTX);
   EXPECT_THAT(log, HasSubstr("line 15: unknown instruction: sum.s32"));
+  text = kText;
+  text.replace(text.find("add.s32 %r1, %r1"), 16, "add.s32 %r1, %r2");
+  EXPECT_EQ(Load(text.c_str(), &log), CUDA_ERROR_INVALID_PTX);
+  EXPECT_THAT(log, HasSubstr("add reads %r2, which nothing writes"));
+  // Moves may carry what nothing looks at.
+  text = kText;
+  text.insert(text.find("\tret;"), "\tmov.b64 %d2, {%r1, %r2};\n");
+  EXPECT_EQ(Load(text.c_str(), &log), CUDA_SUCCESS) << log;
   EXPECT_EQ(Load("\177ELF and so on", &log), CUDA_ERROR_INVALID_IMAGE);
   EXPECT_THAT(log, HasSubstr("HALYARD_PTXAS"));
 }

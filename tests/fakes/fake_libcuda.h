@@ -33,7 +33,8 @@ struct FakeCuda {
   int driver_version = 12040;
   int devices = DevicesByDefault();  // $HALYARD_FAKE_CUDA_DEVICES, or 1
   static int DevicesByDefault();
-  int capability = 90;
+  int capability = CapabilityByDefault();  // $HALYARD_FAKE_CUDA_CAPABILITY, or 90
+  static int CapabilityByDefault();
   bool memory_pools = true;
   size_t memory_bytes = size_t{1} << 30;  // per device
   int max_threads_per_function = 1024;
@@ -58,7 +59,8 @@ struct FakeCuda {
   int fail_index = -1;
 
   // If set, an interpreter (tests/fakes/ptx/run.h) runs kernels of PTX text. Text that it does not
-  // know gives CUDA_ERROR_INVALID_PTX, and cubins are refused. A kernel that does something illegal
+  // know gives CUDA_ERROR_INVALID_PTX, as does text that reads a register which nothing writes, and
+  // cubins are refused. A kernel that does something illegal
   // breaks the context. This is a violation, which is also printed to stderr.
   // $HALYARD_FAKE_CUDA=interpret sets this from the start.
   bool interpret = InterpretsByDefault();

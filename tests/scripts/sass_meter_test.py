@@ -45,6 +45,13 @@ class SassMeter(unittest.TestCase):
                                        ".L_x_0:\n", 1)
         self.assertEqual(len(measure(text)[0].loop), 122)
 
+    def test_a_loop_of_the_epilogue_alone_is_not(self):
+        before = "".join(f"        /*{16 * i:04x}*/ HMMA.16816.F32.BF16 R1, R2 ;\n" for i in range(128))
+        text = listing(["FMUL"] * 50).replace(".L_x_0:\n", before + ".L_x_0:\n", 1)
+        (kernel,) = measure(text)
+        self.assertFalse(kernel.loops)
+        self.assertGreater(len(kernel.loop), 178)
+
     def test_limits(self):
         for body, device, limit, low, high in (
                 (STAGED, "a100", "mma.sync", 0.8, 1.0),

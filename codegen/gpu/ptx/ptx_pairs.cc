@@ -80,7 +80,7 @@ Form FormOf(const PtxInstruction& i) {
 std::vector<std::string> WideRegisters(const PtxInstruction& i) {
   std::vector<std::string> wide;
   for (const std::string& operand : i.operands) {
-    for (absl::string_view part : absl::StrSplit(operand, absl::ByAnyChar("{}[], +"))) {
+    for (absl::string_view part : absl::StrSplit(operand, absl::ByAnyChar("{}[](), +;\t"))) {
       if (IsWide(part)) wide.emplace_back(part);
     }
   }
@@ -94,7 +94,12 @@ class FunctionSplitter {
     std::vector<bool> is_instruction(lines.size());
     for (size_t i = 0; i < lines.size(); ++i) {
       is_instruction[i] = ParsePtxInstruction(lines[i], &parsed[i]);
-      if (is_instruction[i]) Note(parsed[i]);
+      if (is_instruction[i]) {
+        Note(parsed[i]);
+      } else {
+        parsed[i].operands = {std::string(lines[i])};
+        Keep(WideRegisters(parsed[i]));  // of what is not understood
+      }
     }
     ChooseSplit();
     std::vector<std::string> out;

@@ -269,7 +269,7 @@ absl::StatusOr<LoadedFrom> TraceLoad(const std::vector<absl::string_view>& lines
 
 bool IsStagedFunction(absl::string_view function) {
   for (const char* name : {kStagedBegin, kStagedCopy, kStagedCommit, kStagedWait, kStagedCompute,
-                           kStagedEnd, kStagedRead}) {
+                           kStagedEnd, kStagedRead, kStagedShift}) {
     if (function == name) return true;
   }
   return false;
@@ -307,6 +307,14 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
       return absl::DataLossError("reads no sum");
     return std::vector<std::string>{
         absl::StrCat("\tmov.b32 ", call.result, ", ", Accumulator(number), ";")};
+  } else if (call.function == kStagedShift) {
+    int64_t sums = 0;
+    if (!one_number || call.arguments.size() != 2 || !absl::SimpleAtoi(call.arguments[1], &sums) ||
+        number < 1 || sums > kAccumulators)
+      return absl::DataLossError("shifts no sums");
+    for (int64_t i = 0; i + number < sums; ++i)
+      lines.push_back(
+          absl::StrCat("\tmov.b32 ", Accumulator(i), ", ", Accumulator(i + number), ";"));
   } else if (call.function == kStagedEnd) {
     if (!ReadShape(call, 0, &shape)) return absl::DataLossError("names no shape");
     const std::string scale = Scale(shape);

@@ -33,6 +33,31 @@ std::vector<std::string> SplitOperands(absl::string_view text) {
   return operands;
 }
 
+// Takes the braces of "{ .reg .b32 tmp; mov.b64 {tmp, %r1}, %rd1; }" and its declaration off the
+// line. False where the line is something else.
+bool TakeBraces(absl::string_view* line) {
+  absl::string_view inner = *line;
+  if (!absl::ConsumePrefix(&inner, "{") || !absl::ConsumeSuffix(&inner, "}")) return false;
+  inner = absl::StripAsciiWhitespace(inner);
+  const size_t end = inner.find(';');
+  if (end == absl::string_view::npos || !absl::StartsWith(inner, ".reg ") ||
+      !absl::EndsWith(inner.substr(0, end), " tmp"))
+    return false;
+  *line = absl::StripAsciiWhitespace(inner.substr(end + 1));
+  return absl::StartsWith(*line, "mov.") && line->find(';') == line->size() - 1;
+}
+
+// The braced form of an instruction, which drops half of a register.
+std::string PrintBraced(const PtxInstruction& i) {
+  std::vector<std::string> kept = PtxRegisters(i.operands[0]);
+  for (std::string& name : kept) {
+    if (name == "_") name = "tmp";
+  }
+  return absl::StrCat("\t{ .reg .b", i.type() == "b32" ? 16 : 32, " tmp; ",
+                      absl::StrJoin(i.opcode, "."), " {", absl::StrJoin(kept, ", "), "}, ",
+                      i.operands[1], "; }");
+}
+
 // A directed graph over names; strongly connected parts by Kosaraju's algorithm, without recursion.
 class Graph {
  public:
@@ -109,12 +134,14 @@ bool PtxInstruction::Has(absl::string_view modifier) const {
 }
 
 std::string PtxInstruction::Print() const {
+  if (braced) return PrintBraced(*this);
   return absl::StrCat("\t", guard, absl::StrJoin(opcode, "."), operands.empty() ? "" : " \t",
                       absl::StrJoin(operands, ", "), ";");
 }
 
 bool ParsePtxInstruction(absl::string_view line, PtxInstruction* instruction) {
   line = absl::StripAsciiWhitespace(line.substr(0, line.find("//")));
+  const bool braced = TakeBraces(&line);
   if (!absl::ConsumeSuffix(&line, ";")) return false;
   *instruction = PtxInstruction();
   if (absl::StartsWith(line, "@")) {
@@ -127,6 +154,14 @@ bool ParsePtxInstruction(absl::string_view line, PtxInstruction* instruction) {
   const size_t space = line.find_first_of(" \t");
   instruction->opcode = absl::StrSplit(line.substr(0, space), '.');
   if (space != absl::string_view::npos) instruction->operands = SplitOperands(line.substr(space));
+  if (!braced) return true;
+  if (instruction->operands.size() != 2) return false;
+  std::vector<std::string> kept = PtxRegisters(instruction->operands[0]);
+  for (std::string& name : kept) {
+    if (name == "tmp") name = "_";
+  }
+  instruction->operands[0] = absl::StrCat("{", absl::StrJoin(kept, ", "), "}");
+  instruction->braced = true;
   return true;
 }
 

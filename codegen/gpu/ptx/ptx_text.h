@@ -13,6 +13,9 @@ struct PtxInstruction {
   std::string guard;                  // "@%p1 " or empty
   std::vector<std::string> opcode;    // split at dots: {"ld", "shared", "v4", "b32"}
   std::vector<std::string> operands;  // "{%r1, %r2}" is one
+  // Before PTX 7.1, LLVM drops a half of a register by a braced line with a register of its own:
+  // "{ .reg .b32 tmp; mov.b64 {tmp, %r1}, %rd1; }". It is the operand "{_, %r1}" here.
+  bool braced = false;
 
   bool Is(absl::string_view name) const { return !opcode.empty() && opcode[0] == name; }
   bool Has(absl::string_view modifier) const;

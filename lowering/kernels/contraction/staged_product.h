@@ -99,6 +99,9 @@ inline constexpr char kStagedEnd[] = "halyard_intrinsic_staged_end";
 // (constant i, what kStagedEnd gave): sum i of this thread. Tile (row, column) has sums
 // 4·(row·nt + column) …, in the order of MmaIntrinsic's values.
 inline constexpr char kStagedRead[] = "halyard_intrinsic_staged_read";
+// (constant n, constant count): of the first `count` sums, sum i + n becomes sum i, and the last n
+// are kept (codegen/passes/gpu/staged_reads.h).
+inline constexpr char kStagedShift[] = "halyard_intrinsic_staged_shift";
 // Stands for the whole loop until StagedLoops (codegen/passes/gpu/staged_loops.h) writes it out:
 // (step, where this thread's copies go, of A and B, its lane's places in A and B, shape…, then an
 // element of each copy).

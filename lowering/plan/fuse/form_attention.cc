@@ -78,6 +78,54 @@ bool IsReshapeInOrder(const Instruction& inst) {
   return from == to;
 }
 
+// Returns whether the value is part of an array in memory, and every 16 bytes of the part that
+// could be loaded at once can be.
+bool IsAlignedSlice(const Instruction& inst) {
+  if (inst.opcode != Opcode::kSlice) return false;
+  constexpr int64_t kLoadBits = 128;
+  const hlo::Shape& whole = inst.operand(0)->shape;
+  int64_t stride = hlo::BitWidth(whole.element_type());
+  for (int64_t d = whole.rank(); d-- > 0;) {
+    const hlo::SliceDim& dim = inst.GetSlice()[d];
+    const bool all = dim.start == 0 && dim.limit == whole.dim(d);
+    if (dim.stride != 1 || dim.start * stride % kLoadBits != 0) return false;
+    stride *= whole.dim(d);
+    if (!all && stride % kLoadBits != 0) return false;
+  }
+  return true;
+}
+
+// reshape(slice(x)) that splits the last dimension, of which the slice has some of the new groups →
+// slice(reshape(x)), because attention reads parts of arrays where they lie, but no reshapes.
+// Returns null if the value is something else.
+Instruction* SliceOfReshape(Rewriter& rewriter, const Instruction& reshape) {
+  if (reshape.opcode != Opcode::kReshape || reshape.operand(0)->opcode != Opcode::kSlice)
+    return nullptr;
+  const Instruction& slice = *reshape.operand(0);
+  const hlo::Shape &whole = slice.operand(0)->shape, &part = slice.shape;
+  const int64_t last = part.rank() - 1;
+  if (reshape.shape.rank() <= part.rank()) return nullptr;
+  for (int64_t d = 0; d < last; ++d) {
+    if (reshape.shape.dim(d) != part.dim(d)) return nullptr;
+  }
+  int64_t size = 1;  // of a group
+  for (int64_t d = last + 1; d < reshape.shape.rank(); ++d) size *= reshape.shape.dim(d);
+  hlo::SliceDims dims = slice.GetSlice();
+  if (size == 0 || dims[last].stride != 1 || dims[last].start % size != 0 ||
+      whole.dim(last) % size != 0)
+    return nullptr;
+  std::vector<int64_t> split = whole.dims();
+  split[last] /= size;
+  dims[last].start /= size;
+  dims[last].limit = dims[last].start + reshape.shape.dim(last);
+  for (int64_t d = last + 1; d < reshape.shape.rank(); ++d) {
+    split.push_back(reshape.shape.dim(d));
+    dims.push_back({0, split.back(), 1});
+  }
+  Instruction* all = rewriter.AddReshape(slice, slice.operands[0], split);
+  return rewriter.Add(slice, Opcode::kSlice, reshape.shape, {all}, OneAttr(Attr::kSlice, dims));
+}
+
 // Returns whether the kernel may compute the value, which does not depend on the scores, again for
 // each use.
 bool Former::MayRepeat(const Instruction& inst, bool all_sizes) const {
@@ -115,11 +163,13 @@ void Former::Add(Instruction* inst, bool all_sizes) {
   }
   for (size_t i = 0; i < inst->operands.size(); ++i) {
     Instruction* operand = inst->operands[i];
-    // The factors of products lie in memory, with at most conversions and transposes between.
+    // The factors of products lie in memory, with at most conversions, transposes and slices
+    // between.
     const bool factor = inst->opcode == Opcode::kDot && !IsDependent(operand);
     while (factor && seen_.insert(operand).second) {
       const bool light = operand->opcode == Opcode::kConvert ||
-                         operand->opcode == Opcode::kTranspose || IsReshapeInOrder(*operand);
+                         operand->opcode == Opcode::kTranspose || IsReshapeInOrder(*operand) ||
+                         IsAlignedSlice(*operand);
       if (!light) {
         inputs_.push_back(operand);
         break;
@@ -202,8 +252,44 @@ absl::Status Former::Outline(Rewriter& rewriter, const PositionMap& position) co
   return absl::OkStatus();
 }
 
+// Returns the attention that ends in `inst` and becomes a kernel, if the choices and the rules say
+// so.
+std::optional<AttentionForm> WantedAttention(const Instruction& inst,
+                                             const runtime::DeviceInfo& device,
+                                             const PlanChoices& choices) {
+  if (inst.opcode != Opcode::kDot || IsOnHost(inst)) return std::nullopt;
+  std::optional<AttentionForm> form = FindAttention(inst);
+  if (!form.has_value() || !AttentionFits(*form, device)) return std::nullopt;
+  auto choice = choices.attention.find(inst.name);
+  const bool wanted = choice == choices.attention.end() ? IsWorthIt(*form, device) : choice->second;
+  return wanted ? form : std::nullopt;
+}
+
+// Makes slices of the reshapes between the factors of attention and an array of which they are
+// parts.
+absl::Status ExposeSlices(Computation* sequence, const runtime::DeviceInfo& device,
+                          const PlanChoices& choices) {
+  Rewriter rewriter(sequence);
+  for (Instruction* inst : rewriter.Snapshot()) {
+    const std::optional<AttentionForm> form = WantedAttention(*inst, device, choices);
+    if (!form.has_value()) continue;
+    for (const Instruction* dot : {form->scores, form->product}) {
+      for (Instruction* factor : dot->operands) {
+        if (form->places.contains(factor)) continue;
+        while (factor->opcode == Opcode::kConvert || factor->opcode == Opcode::kTranspose ||
+               IsReshapeInOrder(*factor))
+          factor = factor->operands[0];
+        if (Instruction* slice = SliceOfReshape(rewriter, *factor); slice != nullptr)
+          rewriter.Replace(factor, slice);
+      }
+    }
+  }
+  return rewriter.changed() ? rewriter.Finish() : absl::OkStatus();
+}
+
 absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, size_t max_buffers,
                     const PlanChoices& choices) {
+  if (absl::Status s = ExposeSlices(sequence, device, choices); !s.ok()) return s;
   Rewriter rewriter(sequence);
   const UserMap users = sequence->Users();
   const std::vector<Instruction*> instructions = rewriter.Snapshot();
@@ -211,13 +297,8 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
   for (const Instruction* inst : instructions) position.emplace(inst, position.size());
   bool formed = false;
   for (Instruction* inst : instructions) {
-    if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
-    const std::optional<AttentionForm> form = FindAttention(*inst);
-    if (!form.has_value() || !AttentionFits(*form, device)) continue;
-    auto choice = choices.attention.find(inst->name);
-    const bool wanted =
-        choice == choices.attention.end() ? IsWorthIt(*form, device) : choice->second;
-    if (!wanted) continue;
+    const std::optional<AttentionForm> form = WantedAttention(*inst, device, choices);
+    if (!form.has_value()) continue;
     Former former(*form, users, max_buffers);
     if (!former.Collect()) continue;
     if (absl::Status s = former.Outline(rewriter, position); !s.ok()) return s;

@@ -99,6 +99,33 @@ TEST(PtxPairsTest, EveryFormComputesTheSame) {
   ExpectSameResults(body);
 }
 
+// Before PTX 7.1, a half is dropped by a line in braces. What such a line reads is split with the
+// rest, or stays whole with it.
+TEST(PtxPairsTest, BracedLinesReadTheirRegisters) {
+  const std::string body =
+      "\tld.global.v2.b32 \t{%r1, %r2}, [%rd0];\n"
+      "\tmov.b64 \t%rd5, {%r1, %r2};\n"
+      "\t{ .reg .b32 tmp; mov.b64 {tmp, %r3}, %rd5; }\n"
+      "\t{ .reg .b32 tmp; mov.b64 {%r4, tmp}, %rd5; }\n"
+      "\tst.global.v2.b32 \t[%rd1], {%r3, %r4};\n";
+  EXPECT_THAT(Split(body), Not(HasSubstr("%rd5")));
+  EXPECT_THAT(Split(body), Not(HasSubstr("tmp")));
+  ExpectSameResults(body);
+  // An addition keeps the register whole, and the lines as they were.
+  const std::string whole =
+      absl::StrCat(body, "\tadd.s64 \t%rd6, %rd5, 1;\n\tst.global.b64 \t[%rd1+8], %rd6;\n");
+  EXPECT_EQ(Split(whole), absl::StrCat(kRegisters, whole));
+  ExpectSameResults(whole);
+}
+
+// Registers of lines that are not understood stay whole.
+TEST(PtxPairsTest, UnknownLinesKeepTheirRegisters) {
+  const std::string body =
+      "\tmov.b64 \t%rd5, {%r1, %r2};\n"
+      "\t{ .reg .b32 half; mov.b64 {half, %r3}, %rd5; st.global.b32 [%rd1], half; }\n";
+  EXPECT_EQ(Split(body), absl::StrCat(kRegisters, body));
+}
+
 // Halves cannot follow an address or 64-bit arithmetic. Such registers, and those that copies
 // connect with them, stay whole.
 TEST(PtxPairsTest, OtherUsesKeepARegisterWhole) {

@@ -72,6 +72,10 @@ TEST(PtxStagedTest, ShapesSurviveCalls) {
   EXPECT_THAT(Text({kStagedBegin, {"1", "2"}, "", ""}), HasSubstr("names no shape"));
   EXPECT_THAT(Text({kStagedWait, {"%r1"}, "", ""}), HasSubstr("needs a constant"));
   EXPECT_THAT(Text({kStagedRead, {"128", "%r1"}, "%r2", ""}), HasSubstr("reads no sum"));
+  EXPECT_EQ(Text({kStagedShift, {"6", "8"}, "", ""}),
+            "\tmov.b32 %hy_acc0, %hy_acc6;\n\tmov.b32 %hy_acc1, %hy_acc7;");
+  EXPECT_THAT(Text({kStagedShift, {"0", "8"}, "", ""}), HasSubstr("shifts no sums"));
+  EXPECT_THAT(Text({kStagedShift, {"8", "129"}, "", ""}), HasSubstr("shifts no sums"));
 }
 
 TEST(PtxStagedTest, CopiesMayBeLeftOutOrGiveZeros) {

@@ -97,6 +97,8 @@ struct Function {
   bool uses_dynamic_shared = false;
   std::vector<Initial> initial;
   std::vector<Instruction> code;
+  std::string
+      unwritten;  // a register that is read (Scope::Unwritten) and never written; empty: none
 };
 
 // A .global or .const array of the module.

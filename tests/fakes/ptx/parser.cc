@@ -325,7 +325,9 @@ void Parser::Body(Function* function) {
       BodyDirective(text, &scope);
     } else {
       if (function->code.size() > 4000000) throw ParseError(line_, "too many instructions");
-      function->code.push_back(DecodeStatement(&scope, Split(text)));
+      const Statement statement = Split(text);
+      scope.Note(statement);
+      function->code.push_back(DecodeStatement(&scope, statement));
     }
   }
   if (static_shared_ != function->shared_bytes) {
@@ -341,6 +343,7 @@ void Parser::Body(Function* function) {
   end.line = line_;
   function->code.push_back(end);
   scope.ResolveLabels(labels);
+  function->unwritten = scope.Unwritten();
 }
 
 }  // namespace

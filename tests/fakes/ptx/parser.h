@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,12 @@ class Scope {
   void DeclareRegisters(const std::string& name, int bits, int count, int line);
   void DeclareSymbol(const std::string& name, Symbol symbol) { symbols_[name] = symbol; }
 
+  // Notes which registers a statement reads and which it writes.
+  void Note(const Statement& statement);
+  // Returns a register whose value a statement other than a move reads and that none writes; empty
+  // if there is none.
+  std::string Unwritten();
+
   const Register* FindRegister(const std::string& name);
   const Symbol* FindSymbol(const std::string& name) const;
   uint32_t Constant(uint64_t value, int bits);
@@ -69,6 +76,7 @@ class Scope {
   std::map<std::string, std::vector<std::string>> tables;  // .branchtargets, by label
 
  private:
+  void NoteNames(const std::string& text, std::set<std::string>* names) const;
   uint32_t Allocate(int bits);
   const Register* Special(const std::string& name);
 
@@ -84,6 +92,8 @@ class Scope {
   std::map<std::string, Register> specials_;
   std::map<std::pair<uint64_t, int>, uint32_t> constants_;
   std::map<std::string, Symbol> symbols_;
+  std::set<std::string> read_, written_;
+  std::vector<std::pair<std::set<std::string>, std::set<std::string>>> moves_;  // to, from
 };
 
 // Reads an instruction's modifiers and operands one after the other. It is an error if anything is

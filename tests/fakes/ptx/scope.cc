@@ -1,4 +1,7 @@
 // Registers, symbols, constants and labels of a function (PTX ISA 5.2, 5.4, 10).
+#include <algorithm>
+#include <cctype>
+
 #include "tests/fakes/ptx/parser.h"
 
 namespace halyard::testing::ptx {
@@ -66,6 +69,59 @@ const Scope::Register* Scope::FindRegister(const std::string& name) {
     if (it != names_[i].end()) return &it->second;
   }
   return Special(name);
+}
+
+// Notes the registers of the function that the text names, but not those of a scope within it.
+void Scope::NoteNames(const std::string& text, std::set<std::string>* names) const {
+  for (size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
+    size_t end = at + 1;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
+                                 text[end] == '_' || text[end] == '$'))
+      ++end;
+    const std::string name = text.substr(at, end - at);
+    if (names_.front().count(name) != 0) names->insert(name);
+  }
+}
+
+void Scope::Note(const Statement& statement) {
+  static const std::set<std::string> kWithoutResult = {
+      "st", "red", "bra", "brx", "bar", "barrier", "cp", "ret", "exit", "membar", "fence", "trap"};
+  NoteNames(statement.guard, &read_);
+  // LLVM packs undefined halves, which nothing looks at: only other instructions look at a value.
+  if (statement.opcode[0] == "mov" && statement.operands.size() == 2) {
+    std::set<std::string> to, from;
+    NoteNames(statement.operands[0], &to);
+    NoteNames(statement.operands[1], &from);
+    if (from.empty()) {
+      written_.insert(to.begin(), to.end());
+    } else {
+      moves_.push_back({to, from});
+    }
+    return;
+  }
+  for (size_t i = 0; i < statement.operands.size(); ++i) {
+    const bool result = i == 0 && kWithoutResult.count(statement.opcode[0]) == 0;
+    NoteNames(statement.operands[i], result ? &written_ : &read_);
+  }
+}
+
+std::string Scope::Unwritten() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [to, from] : moves_) {
+      const bool any = std::any_of(from.begin(), from.end(), [&](const std::string& name) {
+        return written_.count(name) != 0;
+      });
+      if (!any) continue;
+      const size_t before = written_.size();
+      written_.insert(to.begin(), to.end());
+      changed |= written_.size() != before;
+    }
+  }
+  for (const std::string& name : read_) {
+    if (written_.count(name) == 0) return name;
+  }
+  return "";
 }
 
 const Scope::Symbol* Scope::FindSymbol(const std::string& name) const {

@@ -109,6 +109,45 @@ TEST(AttentionPlan, OfNarrowFloatsByTensorCores) {
   EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
 }
 
+// Queries, keys and values that are parts of one array, as of the product of all three, are read
+// where they lie.
+TEST(AttentionPlan, ReadsPartsOfAnArray) {
+  const auto parts = [](int first, int all) {
+    auto part = [&](const char* name, int from, int size, const char* shape) {
+      return std::pair(
+          absl::StrCat(name, " = f32", shape, " parameter(",
+                       from == 0    ? 0
+                       : from == 32 ? 1
+                                    : 2,
+                       ")"),
+          absl::StrCat(name, "p = f32[1,160,", size, "] slice(qkv), slice={[0:1], [0:160], [",
+                       first + from, ":", first + from + size, "]}\n  ", name, " = f32", shape,
+                       " reshape(", name, "p)"));
+    };
+    std::vector<std::pair<std::string, std::string>> edits = {part("  q", 0, 32, "[1,160,4,8]"),
+                                                              part("  k", 32, 16, "[1,160,2,8]"),
+                                                              part("  v", 48, 16, "[1,160,2,8]")};
+    edits[0].second = absl::StrCat("  qkv = f32[1,160,", all, "] parameter(0)\n", edits[0].second);
+    return absl::StrReplaceAll(absl::StrReplaceAll(kGrouped, edits), {{"reshape(  ", "reshape("}});
+  };
+  const std::string aligned = parts(0, 64);
+  std::unique_ptr<hlo::Module> module = Parse(aligned);
+  ASSERT_NE(module, nullptr);
+  const ProgramSpec spec = PlanOf(*module, X86Options());
+  EXPECT_EQ(spec.kernels.size(), 1u) << DescribePlan(spec);
+  EXPECT_LT(spec.device_arena_bytes, 1024) << DescribePlan(spec);
+  ExpectPlanComputesTheSame(aligned, 5);
+  // Groups of 8 that do not begin at a multiple of 8, or at one of 16 bytes in each row, are
+  // copied.
+  for (const auto& [first, all] : {std::pair(4, 72), std::pair(0, 66)}) {
+    const std::string text = parts(first, all);
+    module = Parse(text);
+    ASSERT_NE(module, nullptr);
+    EXPECT_GT(PlanOf(*module, X86Options()).kernels.size(), 1u) << text;
+    ExpectPlanComputesTheSame(text, 6);
+  }
+}
+
 size_t KernelsWith(const std::vector<std::pair<std::string, std::string>>& edits) {
   std::unique_ptr<hlo::Module> module = Parse(absl::StrReplaceAll(kGrouped, edits));
   if (module == nullptr) return 0;

@@ -115,6 +115,24 @@ TEST_F(AttentionOnFakeCuda, KnobsChangeNoResultBeyondRounding) {
   }
 }
 
+// Queries, keys and values that are heads of one array are read where they lie.
+TEST_F(AttentionOnFakeCuda, PartsOfAnArray) {
+  Attention a = Narrow("bf16");
+  a.batch = 2, a.heads = 2, a.queries = a.keys = 70, a.head = a.value = 64, a.heads_inside = true;
+  std::string text = KernelText(a);
+  const std::string shape = "bf16[2,70,2,64] ";
+  for (int i : {0, 1, 2}) {
+    const std::string parameter = absl::StrCat(shape, "parameter(", i, ")");
+    ASSERT_THAT(text, HasSubstr(parameter));
+    text = absl::StrReplaceAll(
+        text, {{parameter, absl::StrCat(shape, "slice(all), slice={[0:2], [0:70], [", 2 * i, ":",
+                                        2 * i + 2, "], [0:64]}")}});
+  }
+  text = absl::StrReplaceAll(text,
+                             {{"ENTRY e {\n", "ENTRY e {\n all = bf16[2,70,6,64] parameter(0)\n"}});
+  Check(text, a.tolerance);
+}
+
 // Factors of f32, in programs whose algorithm rounds them.
 TEST_F(AttentionOnFakeCuda, Tf32) {
   Attention a;

@@ -1,6 +1,7 @@
 // Tests products in stages: the fake driver's interpreter runs their PTX, which is compared with
 // the evaluator.
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -217,6 +218,48 @@ TEST_F(StagedTest, Epilogues) {
     d.k_first_rhs = k_first_rhs;
     Check(Hlo(d), 5e-2, "mt=2 nt=4 wm=2 wn=1");
   }
+}
+
+// Loops go through the sums of a lane: over tiles, or over tiles and halves of them. Rows and
+// columns past the last are left out.
+TEST_F(StagedTest, LongEpiloguesAreLoops) {
+  for (const auto& [type, function, knobs] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"f32", "logistic", "mt=4 nt=8 wm=1 wn=1 stages=3"},
+           {"bf16", "erf", "mt=4 nt=8 wm=1 wn=1 stages=3"},
+           {"bf16", "erf", "mt=2 nt=4 wm=2 wn=1 stages=4"},
+           {"f32", "erf", "mt=4 nt=2 wm=1 wn=2 stages=4"}}) {
+    for (const bool k_first_rhs : {false, true}) {
+      Dot d;
+      d.epilogue = true;
+      d.result = type;
+      d.m = 72;
+      d.n = 72;
+      d.k_first_rhs = k_first_rhs;
+      Check(absl::StrReplaceAll(Hlo(d), {{"logistic", function}}), type == "f32" ? 1e-3 : 5e-2,
+            knobs);
+    }
+  }
+}
+
+// The code of a long epilogue is not written for each of the 128 sums of a lane, but that of a
+// short one is.
+TEST_F(StagedTest, LongEpiloguesAreShortCode) {
+  Dot d;
+  d.epilogue = true;
+  d.result = "bf16";
+  d.m = d.n = 256;
+  const auto length = [&](const std::string& hlo, const std::string& knobs) {
+    const auto reply = CompileHlo(hlo, device_->info(), absl::StrCat("contraction_staged ", knobs));
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    return reply.ok() ? std::count(reply->object.begin(), reply->object.end(), '\n') : 0;
+  };
+  const std::string gelu = absl::StrReplaceAll(Hlo(d), {{"logistic", "erf"}});
+  EXPECT_LT(length(gelu, "mt=4 nt=8 wm=2 wn=2 stages=3"), 6000);
+  d.epilogue = false;
+  const std::string plain = Hlo(d);
+  EXPECT_GT(length(plain, "mt=4 nt=8 wm=2 wn=2 stages=3"),
+            length(plain, "mt=2 nt=8 wm=2 wn=2 stages=3") + 64);
 }
 
 TEST_F(StagedTest, BatchesTransposesAndConvolutions) {
