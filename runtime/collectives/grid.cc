@@ -7,6 +7,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/collectives/grid_state.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -20,7 +21,7 @@ constexpr int kPolls = 1000;
 
 Status Grid::Create(uint32_t replicas, uint32_t partitions, uint64_t num_steps,
                     const GridHost& host, const GridRemote& remote, Grid** grid) {
-  void* memory = malloc(sizeof(Grid));
+  void* memory = HeapAllocate(sizeof(Grid));
   if (memory == nullptr) return NoExchangeMemory();
   Grid* made = new (memory) Grid();
   made->replicas_ = replicas;
@@ -29,13 +30,14 @@ Status Grid::Create(uint32_t replicas, uint32_t partitions, uint64_t num_steps,
   made->host_ = host;
   made->remote_ = remote;
   made->live_ = made->size();
-  made->members_ = static_cast<Member*>(calloc(made->size(), sizeof(Member)));
+  made->members_ = static_cast<Member*>(HeapAllocateZeroed(made->size(), sizeof(Member)));
   bool ok = made->members_ != nullptr;
   for (uint32_t i = 0; ok && i < made->size(); ++i) {
     pthread_cond_init(&made->members_[i].changed, nullptr);
     made->members_[i].process = i;
     made->live_here_ += made->IsHere(i);
-    made->members_[i].times = static_cast<uint64_t*>(calloc(2 * num_steps + 1, sizeof(uint64_t)));
+    made->members_[i].times =
+        static_cast<uint64_t*>(HeapAllocateZeroed(2 * num_steps + 1, sizeof(uint64_t)));
     ok = made->members_[i].times != nullptr;
     if (ok) made->members_[i].ends = made->members_[i].times + num_steps;
   }
@@ -51,7 +53,7 @@ void Grid::Destroy() {
   for (uint32_t i = 0; members_ != nullptr && i < size(); ++i) {
     while (members_[i].posts != nullptr) RemovePost(i, members_[i].posts);
     pthread_cond_destroy(&members_[i].changed);
-    free(members_[i].times);
+    HeapFree(members_[i].times);
   }
   while (channels_ != nullptr) {
     Channel* channel = channels_;
@@ -60,15 +62,15 @@ void Grid::Destroy() {
       Message* message = channel->first;
       channel->first = message->next;
       Release(message->owned);
-      free(message);
+      HeapFree(message);
     }
-    free(channel);
+    HeapFree(channel);
   }
-  free(members_);
+  HeapFree(members_);
   pthread_cond_destroy(&all_ended_);
   pthread_mutex_destroy(&mutex_);
   this->~Grid();
-  free(this);
+  HeapFree(this);
 }
 
 uint32_t Grid::RankOf(uint32_t process) const {

@@ -1,5 +1,6 @@
 // Messages from process to process.
 #include "runtime/collectives/grid_state.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 
@@ -7,7 +8,7 @@ Grid::Channel* Grid::ChannelOf(int64_t id) {
   for (Channel* channel = channels_; channel != nullptr; channel = channel->next) {
     if (channel->id == id) return channel;
   }
-  Channel* made = static_cast<Channel*>(calloc(1, sizeof(Channel)));
+  Channel* made = static_cast<Channel*>(HeapAllocateZeroed(1, sizeof(Channel)));
   if (made == nullptr) return nullptr;
   made->id = id;
   made->sender = made->receiver = -1;
@@ -31,7 +32,7 @@ Status Grid::Claim(int64_t* end, uint32_t process, int64_t channel, const char* 
 Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_arrays,
                         uint8_t* data, const GridOwned& owned) {
   Message* message =
-      static_cast<Message*>(calloc(1, sizeof(Message) + num_arrays * sizeof(uint64_t)));
+      static_cast<Message*>(HeapAllocateZeroed(1, sizeof(Message) + num_arrays * sizeof(uint64_t)));
   if (message == nullptr) return NoExchangeMemory();
   message->data = data;
   message->owned = owned;
@@ -45,14 +46,16 @@ Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_
 
 // Sends what was kept until the receiver, which is on another rank, became known.
 Status Grid::FlushTo(Channel* channel) {
-  uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
+  uint32_t* readers =
+      static_cast<uint32_t*>(HeapAllocateZeroed(remote_.num_ranks, sizeof(uint32_t)));
   if (readers == nullptr) return NoExchangeMemory();
   readers[RankOf(static_cast<uint32_t>(channel->receiver))] = 1;
   Status status;
   while (status.ok() && channel->first != nullptr) {
     Message* message = channel->first;
     channel->first = message->next;
-    HostArray* arrays = static_cast<HostArray*>(calloc(message->num_arrays + 1, sizeof(HostArray)));
+    HostArray* arrays =
+        static_cast<HostArray*>(HeapAllocateZeroed(message->num_arrays + 1, sizeof(HostArray)));
     uint8_t* at = message->data;
     for (uint32_t k = 0; arrays != nullptr && k < message->num_arrays; ++k) {
       arrays[k] = {at, message->bytes[k]};
@@ -65,11 +68,11 @@ Status Grid::FlushTo(Channel* channel) {
                                 {GridParcel::Kind::kMessage, static_cast<uint32_t>(channel->sender),
                                  message->num_arrays, channel->id, 0, -1, 0, 0},
                                 arrays, readers);
-    free(arrays);
+    HeapFree(arrays);
     Release(message->owned);
-    free(message);
+    HeapFree(message);
   }
-  free(readers);
+  HeapFree(readers);
   return status;
 }
 
@@ -82,9 +85,9 @@ Status Grid::Send(uint32_t process, int64_t id, const char* label, const HostArr
                   : copy == nullptr || channel == nullptr
                       ? NoExchangeMemory()
                       : Claim(&channel->sender, process, id, "sender");
-  if (status.ok()) status = AddMessage(channel, arrays, num_arrays, copy, {copy, free});
+  if (status.ok()) status = AddMessage(channel, arrays, num_arrays, copy, {copy, HeapFree});
   if (!status.ok()) {
-    free(copy);
+    HeapFree(copy);
     return MakeStatus(status.code(), "%s: %s", label, status.message());
   }
   if (channel->receiver >= 0 && !IsHere(static_cast<uint32_t>(channel->receiver)))
@@ -133,7 +136,8 @@ void Grid::Deliver(const GridParcel& parcel, const HostArray* arrays, const Grid
 
 // Needs the mutex. Tells all other ranks who receives.
 Status Grid::TellReceiver(const Channel& channel) {
-  uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
+  uint32_t* readers =
+      static_cast<uint32_t*>(HeapAllocateZeroed(remote_.num_ranks, sizeof(uint32_t)));
   if (readers == nullptr) return NoExchangeMemory();
   for (uint32_t rank = 0; rank < remote_.num_ranks; ++rank) readers[rank] = rank != remote_.rank;
   sent_ += remote_.num_ranks - 1;
@@ -142,7 +146,7 @@ Status Grid::TellReceiver(const Channel& channel) {
                    {GridParcel::Kind::kReceiver, static_cast<uint32_t>(channel.receiver), 0,
                     channel.id, 0, -1, 0, 0},
                    nullptr, readers);
-  free(readers);
+  HeapFree(readers);
   return status;
 }
 
@@ -179,7 +183,7 @@ Status Grid::Receive(uint32_t process, int64_t id, const char* label, const Host
     from += arrays[k].bytes;
   }
   Release(message->owned);
-  free(message);
+  HeapFree(message);
   return status;
 }
 

@@ -1,5 +1,6 @@
 // Exchanges: who reads whose arrays, and when they may be freed.
 #include "runtime/collectives/grid_state.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 
@@ -49,13 +50,14 @@ void Grid::RemovePost(uint32_t owner, Post* post) {
   while (*at != post) at = &(*at)->next;
   *at = post->next;
   Release(post->owned);
-  free(post);
+  HeapFree(post);
 }
 
 // AddPost, ReadPost and LeavePost need the mutex. ReadPost releases it while it copies, and both
 // ReadPost and LeavePost release it while they wait.
 Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, const GridOwned& owned) {
-  Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
+  Post* post = static_cast<Post*>(
+      HeapAllocateZeroed(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
   if (post == nullptr) return NoExchangeMemory();
   post->step = parcel.step;
   post->time = parcel.time;
@@ -88,8 +90,10 @@ Status Grid::SendParcel(const GridParcel& parcel, const HostArray* arrays,
 
 // An all-to-all gives each member its own blocks.
 Status Grid::PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands) {
-  HostArray* blocks = static_cast<HostArray*>(calloc(parcel.num_arrays + 1, sizeof(HostArray)));
-  uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
+  HostArray* blocks =
+      static_cast<HostArray*>(HeapAllocateZeroed(parcel.num_arrays + 1, sizeof(HostArray)));
+  uint32_t* readers =
+      static_cast<uint32_t*>(HeapAllocateZeroed(remote_.num_ranks, sizeof(uint32_t)));
   Status status = blocks == nullptr || readers == nullptr ? NoExchangeMemory() : Status();
   for (uint32_t i = 0; status.ok() && i < place.num_readers; ++i) {
     const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
@@ -104,8 +108,8 @@ Status Grid::PostBlocks(const GridParcel& parcel, const Place& place, const Host
     status = SendParcel(own, blocks, readers);
     readers[RankOf(reader)] = 0;
   }
-  free(blocks);
-  free(readers);
+  HeapFree(blocks);
+  HeapFree(readers);
   return status;
 }
 
@@ -114,7 +118,8 @@ Status Grid::PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t t
   const GridParcel parcel = {
       GridParcel::Kind::kPost, process, step.num_arrays, 0, 0, -1, step.step, time};
   if (step.pattern == ExchangePattern::kAllToAll) return PostBlocks(parcel, place, operands);
-  uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
+  uint32_t* readers =
+      static_cast<uint32_t*>(HeapAllocateZeroed(remote_.num_ranks, sizeof(uint32_t)));
   if (readers == nullptr) return NoExchangeMemory();
   bool any = false;
   for (uint32_t i = 0; i < place.num_readers; ++i) {
@@ -124,7 +129,7 @@ Status Grid::PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t t
     any = true;
   }
   Status status = any ? SendParcel(parcel, operands, readers) : Status();
-  free(readers);
+  HeapFree(readers);
   return status;
 }
 
@@ -217,14 +222,14 @@ Status Grid::LeavePost(uint32_t process, Post* post, const char* label, bool mem
       while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);
       if (post->readers_left != 0) {
         post->is_kept = true;
-        post->owned = {copy, free};
+        post->owned = {copy, HeapFree};
         for (uint32_t k = 0; k < post->num_arrays; ++k) {
           post->arrays[k].data = copy;
           copy += post->arrays[k].bytes;
         }
         return Status();
       }
-      free(copy);
+      HeapFree(copy);
     }
   }
   while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);

@@ -2,10 +2,10 @@
 #ifndef HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
 #define HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/collectives/grid.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 
@@ -34,7 +34,7 @@ inline void Release(const GridOwned& owned) {
 inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
   uint64_t bytes = 1;
   for (uint32_t k = 0; k < num_arrays; ++k) bytes += arrays[k].bytes;
-  uint8_t* copy = static_cast<uint8_t*>(malloc(bytes));
+  uint8_t* copy = static_cast<uint8_t*>(HeapAllocate(bytes));
   if (copy == nullptr) return nullptr;
   uint64_t at = 0;
   for (uint32_t k = 0; k < num_arrays; ++k) {

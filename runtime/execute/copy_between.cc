@@ -1,7 +1,7 @@
 // Copies buffers from one Context to another.
-#include <stdlib.h>
 
 #include "runtime/execute/context.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -55,7 +55,7 @@ Status Context::CopyBuffer(Buffer* source, uint32_t stream, Buffer** copy) {
   Status status;
   if (RunQueue::InQueuedRun() || queue_.HasForked()) {
     status = CopyNow(source, made, stream);
-  } else if ((work = static_cast<CopyWork*>(calloc(1, sizeof(CopyWork)))) == nullptr) {
+  } else if ((work = static_cast<CopyWork*>(HeapAllocateZeroed(1, sizeof(CopyWork)))) == nullptr) {
     status = MakeStatus(Code::kResourceExhausted, "no memory for a copy");
   } else {
     work->queue = &queue_;
@@ -81,10 +81,10 @@ Status Context::CopyBuffer(Buffer* source, uint32_t stream, Buffer** copy) {
       own->source->DropOwner();
       own->source->Release();
       own->copy->Release();
-      free(own);
+      HeapFree(own);
     };
     status = queue_.Push(work);
-    if (!status.ok()) free(work);
+    if (!status.ok()) HeapFree(work);
   }
   if (!status.ok()) {
     made->Release();

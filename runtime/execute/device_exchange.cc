@@ -1,11 +1,11 @@
 #include "runtime/execute/device_exchange.h"
 
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/hash.h"
+#include "runtime/host.h"
 #include "runtime/program/verify_communication.h"
 #include "runtime/spin.h"
 
@@ -40,8 +40,8 @@ Status NoMemoryToExchange() {
 
 // Memory from malloc.
 struct Bytes {
-  explicit Bytes(uint64_t size) : data(static_cast<uint8_t*>(calloc(1, size + 1))) {}
-  ~Bytes() { free(data); }
+  explicit Bytes(uint64_t size) : data(static_cast<uint8_t*>(HeapAllocateZeroed(1, size + 1))) {}
+  ~Bytes() { HeapFree(data); }
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
   uint8_t* data;
@@ -189,7 +189,7 @@ Status DeviceExchange::GroupOf(const Call& call, Group** group) {
     *group = known;
     return Status();
   }
-  Group* made = static_cast<Group*>(calloc(1, sizeof(Group) + bytes));
+  Group* made = static_cast<Group*>(HeapAllocateZeroed(1, sizeof(Group) + bytes));
   if (made == nullptr) return NoMemoryToExchange();
   made->size = size;
   memcpy(made->members, members, bytes);
@@ -368,7 +368,7 @@ void DeviceExchange::End(bool failed) {
     groups_ = group->next;
     if (group->link != nullptr && failed) links_->Abort(group->link);
     if (group->link != nullptr && !failed) links_->Keep(group->link);
-    free(group);
+    HeapFree(group);
   }
 }
 

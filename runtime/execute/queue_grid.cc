@@ -1,8 +1,8 @@
 // Queues the runs of a grid's processes, each on a stream of its own.
-#include <stdlib.h>
 
 #include "runtime/collectives/grid.h"
 #include "runtime/execute/executor.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 
@@ -33,8 +33,8 @@ Status Executable::PrepareMember(Grid* grid, uint32_t process, const GridMember&
 
 Status Executable::QueueGrid(Grid* grid, const GridMember* members, const GridEnd& end) {
   const uint32_t size = grid->size();
-  RunRecord** records = static_cast<RunRecord**>(calloc(size, sizeof(RunRecord*)));
-  QueuedWork** work = static_cast<QueuedWork**>(calloc(size, sizeof(QueuedWork*)));
+  RunRecord** records = static_cast<RunRecord**>(HeapAllocateZeroed(size, sizeof(RunRecord*)));
+  QueuedWork** work = static_cast<QueuedWork**>(HeapAllocateZeroed(size, sizeof(QueuedWork*)));
   Status status;
   if (records == nullptr || work == nullptr)
     status = MakeStatus(Code::kResourceExhausted, "no memory for a run of %u processes", size);
@@ -51,8 +51,8 @@ Status Executable::QueueGrid(Grid* grid, const GridMember* members, const GridEn
     members[i].executable->TakeBack(records[i], members[i].outputs);
     members[i].executable->FreeRecord(records[i]);
   }
-  free(records);
-  free(work);
+  HeapFree(records);
+  HeapFree(work);
   return status;
 }
 

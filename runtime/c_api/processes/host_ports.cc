@@ -1,8 +1,9 @@
 #include "runtime/c_api/processes/host_ports.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -42,7 +43,7 @@ hy_item* NewItem(const char* shapes, const HostArray* arrays, int num_arrays) {
         __builtin_add_overflow(bytes, padded * kArrayAlignment, &bytes))
       return nullptr;
   }
-  auto* memory = static_cast<uint8_t*>(aligned_alloc(kArrayAlignment, bytes));
+  auto* memory = static_cast<uint8_t*>(HeapAllocateAligned(kArrayAlignment, bytes));
   if (memory == nullptr) return nullptr;
   auto* item = reinterpret_cast<hy_item*>(memory);
   item->next = nullptr;
@@ -61,7 +62,7 @@ HostPort* FindPort(hy_host* host, int kind, int64_t channel) {
   for (HostPort* port = host->ports; port != nullptr; port = port->next) {
     if (port->kind == kind && port->channel == channel) return port;
   }
-  HostPort* port = static_cast<HostPort*>(calloc(1, sizeof(HostPort)));
+  HostPort* port = static_cast<HostPort*>(HeapAllocateZeroed(1, sizeof(HostPort)));
   if (port == nullptr) return nullptr;
   port->kind = kind;
   port->channel = channel;

@@ -37,7 +37,7 @@ inline Status NoQueueMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for what a program and its host exchange");
 }
 
-// Returns an item with copies of all arrays, which free() frees, or null if there is no memory.
+// Returns an item with copies of all arrays, which HeapFree frees, or null if there is no memory.
 hy_item* NewItem(const char* shapes, const HostArray* arrays, int num_arrays);
 
 class HostLock {

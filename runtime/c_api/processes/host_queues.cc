@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,6 +10,7 @@
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/c_api/handles.h"
 #include "runtime/c_api/processes/host_ports.h"
+#include "runtime/host.h"
 
 using halyard::runtime::Code;
 using halyard::runtime::FindPort;
@@ -131,14 +131,14 @@ Status Transfer(const HostsOfRun& run, uint32_t process, int kind, int64_t chann
   if (callback.transfer != nullptr) return CallTransfer(callback, shapes, arrays, num_arrays);
   if (gives) {
     Status status = Unpack(*item, shapes, arrays, num_arrays);
-    free(item);
+    HeapFree(item);
     return status;
   }
   item = NewItem(shapes, arrays, static_cast<int>(num_arrays));
   if (item == nullptr) return NoQueueMemory();
   const HostLock lock(&host->mutex);
   Status status = PushItem(host, FindPort(host, kind, channel), item, run.cancel);
-  if (!status.ok()) free(item);
+  if (!status.ok()) HeapFree(item);
   return status;
 }
 
@@ -205,7 +205,7 @@ extern "C" {
 hy_status hy_host_new(int capacity, hy_host** host) {
   HY_NEEDS(host);
   if (capacity < 0) return Return(MakeStatus(Code::kInvalidArgument, "a negative capacity"));
-  void* memory = malloc(sizeof(hy_host));
+  void* memory = HeapAllocate(sizeof(hy_host));
   if (memory == nullptr) return Return(NoQueueMemory());
   hy_host* made = new (memory) hy_host;
   pthread_condattr_t clock;
@@ -226,14 +226,14 @@ void hy_host_free(hy_host* host) {
     while (port->first != nullptr) {
       hy_item* item = port->first;
       port->first = item->next;
-      free(item);
+      HeapFree(item);
     }
-    free(port);
+    HeapFree(port);
   }
   pthread_cond_destroy(&host->changed);
   pthread_mutex_destroy(&host->mutex);
   host->~hy_host();
-  free(host);
+  HeapFree(host);
 }
 
 hy_status hy_host_push(hy_host* host, int port, int64_t channel, const char* shapes,
@@ -257,7 +257,7 @@ hy_status hy_host_push(hy_host* host, int port, int64_t channel, const char* sha
     HostPort* to = FindPort(host, port, channel);
     status = to == nullptr ? NoQueueMemory() : PushItem(host, to, item, nullptr);
   }
-  if (!status.ok()) free(item);
+  if (!status.ok()) HeapFree(item);
   return Return(static_cast<Status&&>(status));
 }
 
@@ -313,6 +313,6 @@ hy_array hy_item_array(const hy_item* item, int index) {
   return item->arrays[index];
 }
 
-void hy_item_free(hy_item* item) { free(item); }
+void hy_item_free(hy_item* item) { HeapFree(item); }
 
 }  // extern "C"

@@ -1,10 +1,10 @@
 // Runs programs that communicate with their host and with each other.
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/c_api/handles.h"
 #include "runtime/c_api/processes/host_queues.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime {
 namespace {
@@ -23,12 +23,12 @@ struct ProcessBuffers {
   ProcessBuffers(uint32_t inputs, uint32_t outputs)
       : num_inputs(inputs),
         count(inputs + outputs),
-        buffers(static_cast<Buffer**>(calloc(inputs + outputs + 1, sizeof(Buffer*)))) {}
+        buffers(static_cast<Buffer**>(HeapAllocateZeroed(inputs + outputs + 1, sizeof(Buffer*)))) {}
   ~ProcessBuffers() {
     for (uint32_t i = 0; buffers != nullptr && i < count; ++i) {
       if (buffers[i] != nullptr) buffers[i]->Release();
     }
-    free(buffers);
+    HeapFree(buffers);
   }
   ProcessBuffers(const ProcessBuffers&) = delete;
   ProcessBuffers& operator=(const ProcessBuffers&) = delete;
@@ -131,7 +131,7 @@ Status RunGrid(GridCall* call) {
                       process % program.num_partitions(), status.message());
   }
   HY_RETURN_IF_ERROR(call->hosts->Begin());
-  auto* threads = static_cast<GridThread*>(calloc(size, sizeof(GridThread)));
+  auto* threads = static_cast<GridThread*>(HeapAllocateZeroed(size, sizeof(GridThread)));
   Status status = threads == nullptr
                       ? MakeStatus(Code::kResourceExhausted, "no memory for a run's threads")
                       : Grid::Create(program.num_replicas(), program.num_partitions(),
@@ -142,7 +142,7 @@ Status RunGrid(GridCall* call) {
     call->grid->Destroy();
   }
   call->hosts->CloseAll();
-  free(threads);
+  HeapFree(threads);
   return status;
 }
 

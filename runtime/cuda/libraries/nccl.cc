@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "runtime/hash.h"
+#include "runtime/host.h"
 
 namespace halyard::runtime::cuda {
 
@@ -111,7 +112,7 @@ Status NcclLinks::Join(const DeviceGroupId& id, uint32_t index, uint32_t size, u
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   HY_RETURN_IF_ERROR(Open());
   HY_RETURN_IF_ERROR(memory_->ShareWithPeers());
-  Link* made = static_cast<Link*>(calloc(1, sizeof(Link)));
+  Link* made = static_cast<Link*>(HeapAllocateZeroed(1, sizeof(Link)));
   if (made == nullptr) return gpu::OutOfHostMemory("a link of devices");
   made->key = key;
   made->serial = Hash64(id.bytes, sizeof(id.bytes)) | 1;
@@ -216,7 +217,7 @@ void NcclLinks::Abort(DeviceLink* given) {
     ContextScope scope(*api_, context_);
     if (scope.current()) (void)nccl()->ncclCommAbort(link->communicator);
   }
-  free(link);
+  HeapFree(link);
 }
 
 void NcclLinks::Keep(DeviceLink* link) {
