@@ -15,6 +15,8 @@
 using halyard::runtime::Code;
 using halyard::runtime::FindPort;
 using halyard::runtime::GivesToProgram;
+using halyard::runtime::HeapAllocate;
+using halyard::runtime::HeapFree;
 using halyard::runtime::HostArray;
 using halyard::runtime::HostLock;
 using halyard::runtime::HostPort;
