@@ -8,7 +8,7 @@ namespace {
 
 // A GPU has about two pieces of this time before it, so that it need not wait for the next one.
 // Nothing can end a kernel, so one may take longer.
-constexpr uint64_t kPieceNs = 1000000;
+constexpr uint64_t kPieceNs = 500000;
 constexpr uint64_t kMostRounds = 1 << 16;
 
 // Returns the number of rounds of the next pieces if one of `rounds` took `ns`. It stays as it is
