@@ -6,9 +6,9 @@
 namespace halyard::runtime {
 namespace {
 
-// A GPU has about two pieces of this time before it, so that it need not wait for the next one.
-// Nothing can end a kernel, so one may take longer.
-constexpr uint64_t kPieceNs = 1000000;
+// A piece takes one to two times as long, or a kernel does, which nothing can end. A GPU has two
+// pieces before it, so that it need not wait for the next one.
+constexpr uint64_t kPieceNs = 500000;
 constexpr uint64_t kMostRounds = 1 << 16;
 
 // Returns the number of rounds of the next pieces if one of `rounds` took `ns`. It stays as it is
@@ -17,8 +17,8 @@ uint32_t NextRounds(uint64_t rounds, uint64_t ns) {
   constexpr uint64_t kMostChange = 8;  // for one piece, which something else may have held up
   if (ns > 2 * kPieceNs) {
     rounds = ns > kMostChange * kPieceNs ? rounds / kMostChange : rounds * kPieceNs / ns;
-  } else if (ns < kPieceNs / 4 * 3) {
-    rounds *= ns < kPieceNs / kMostChange ? kMostChange : kPieceNs / ns;
+  } else if (ns < kPieceNs) {
+    rounds *= ns < kPieceNs / kMostChange ? kMostChange : (kPieceNs + ns - 1) / ns;
   }
   return static_cast<uint32_t>(rounds < 1 ? 1 : rounds > kMostRounds ? kMostRounds : rounds);
 }

@@ -232,7 +232,8 @@ class DamagedBundlesOnCuda : public DamagedBundles {
     setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
     setenv("HALYARD_FAKE_CUDA", "interpret", 1);
     hy_device* device = nullptr;  // one that stays open spares the others time
-    ASSERT_EQ(hy_device_open("cuda", 0, 1, &device), nullptr);
+    const hy_status opened = hy_device_open("cuda", 0, 1, &device);
+    ASSERT_EQ(opened, nullptr) << hy_status_message(opened);
     TryAll(
         what, bundles, milliseconds(100),
         [&](const std::string& bytes, Counts* counts) {
