@@ -102,8 +102,8 @@ class ModuleReader {
   absl::Status ReadInstruction(const wire::HloInstructionProto& proto, int64_t count,
                                Computation* computation) {
     std::optional<Opcode> opcode = hlo::OpcodeFromHloName(proto.opcode());
-    const std::optional<hlo::AsyncOp> async =
-        opcode ? std::nullopt : hlo::AsyncOpOf(proto.opcode());
+    std::optional<hlo::AsyncOp> async;
+    if (!opcode) async = hlo::AsyncOpOf(proto.opcode());
     if (!opcode && !async) return Error(hlo_text::UnknownOp(proto.opcode()));
     if (instructions_.contains(proto.id()) || starts_.contains(proto.id()))
       return Error("the number is used twice");

@@ -111,8 +111,9 @@ class Interpreter {
       }
       case Step::Kind::kCustomCall:
         return absl::UnimplementedError("custom call");
+      default:
+        return absl::UnimplementedError("communication between processes");
     }
-    return absl::InternalError("step kind");
   }
 
   struct Kernel {
