@@ -57,8 +57,8 @@ class Scope {
 
   // Notes which registers a statement reads and which it writes.
   void Note(const Statement& statement);
-  // Returns a register whose value a statement other than a move reads and that none writes; empty
-  // if there is none.
+  // Returns a register whose value a statement reads that does more than carry bits, and that none
+  // writes; empty if there is none.
   std::string Unwritten();
 
   const Register* FindRegister(const std::string& name);
@@ -93,7 +93,7 @@ class Scope {
   std::map<std::pair<uint64_t, int>, uint32_t> constants_;
   std::map<std::string, Symbol> symbols_;
   std::set<std::string> read_, written_;
-  std::vector<std::pair<std::set<std::string>, std::set<std::string>>> moves_;  // to, from
+  std::vector<std::pair<std::set<std::string>, std::set<std::string>>> carried_;  // to, from
 };
 
 // Reads an instruction's modifiers and operands one after the other. It is an error if anything is

@@ -87,15 +87,19 @@ void Scope::Note(const Statement& statement) {
   static const std::set<std::string> kWithoutResult = {
       "st", "red", "bra", "brx", "bar", "barrier", "cp", "ret", "exit", "membar", "fence", "trap"};
   NoteNames(statement.guard, &read_);
-  // LLVM packs undefined halves, which nothing looks at: only other instructions look at a value.
-  if (statement.opcode[0] == "mov" && statement.operands.size() == 2) {
+  // LLVM packs undefined halves, moves their bits about and masks them, because nothing looks at
+  // them: only other instructions look at a value.
+  static const std::set<std::string> kCarriesBits = {"mov", "and", "or", "shl", "shr"};
+  if (kCarriesBits.count(statement.opcode[0]) != 0 && statement.operands.size() >= 2) {
     std::set<std::string> to, from;
     NoteNames(statement.operands[0], &to);
-    NoteNames(statement.operands[1], &from);
+    const bool masks = statement.opcode[0] == "and" && statement.operands.back() == "0";
+    for (size_t i = 1; i < statement.operands.size() && !masks; ++i)
+      NoteNames(statement.operands[i], &from);
     if (from.empty()) {
       written_.insert(to.begin(), to.end());
     } else {
-      moves_.push_back({to, from});
+      carried_.push_back({to, from});
     }
     return;
   }
@@ -108,7 +112,7 @@ void Scope::Note(const Statement& statement) {
 std::string Scope::Unwritten() {
   for (bool changed = true; changed;) {
     changed = false;
-    for (const auto& [to, from] : moves_) {
+    for (const auto& [to, from] : carried_) {
       const bool any = std::any_of(from.begin(), from.end(), [&](const std::string& name) {
         return written_.count(name) != 0;
       });
