@@ -97,12 +97,22 @@ TEST(MergeProducts, OfOneArrayByConstants) {
   EXPECT_EQ(Products(absl::StrReplaceAll(text, edits), CudaOptions()), 3);
 }
 
+// Each column of weights has special values that the other columns, and so the other products, must
+// not see.
+TEST(MergeProducts, SpecialValuesStayInTheirColumns) {
+  std::string weights = Matrix(8, 8, 3);
+  weights.replace(0, weights.find('}'), "{{nan, inf, -inf, -0, 1e-40, 3e38, 0, 1");
+  const std::vector<std::pair<std::string, std::string>> edits = {
+      {Matrix(8, 8, 3), weights}, {Vector(8, 3), "{-0, 1, -inf, 1e-40, -0, 3e38, nan, 0}"}};
+  EXPECT_EQ(Products(absl::StrReplaceAll(Program(), edits), CudaOptions()), 3);
+}
+
 TEST(MergeProducts, OthersStayApart) {
   const std::string text = Program();
   PlanOptions without = CudaOptions();
   without.without.Add(Rewrite::kMergedProducts);
   EXPECT_EQ(Products(text, without), 5);
-  // Weights that are no constants, and results that something else reads.
+  // The weights are an argument, or something else reads the results.
   EXPECT_EQ(
       Products(absl::StrReplaceAll(text, {{"wq = f32[8,24] constant(" + Matrix(8, 24, 1) + ")",
                                            "wq = f32[8,24] parameter(1)"}}),
