@@ -106,6 +106,13 @@ std::string Change(const Json& expected, const Json& made, std::string place) {
   return absl::StrCat("it says ", text(expected), ", and this compile ", text(made));
 }
 
+absl::Status ParseManifest(const std::string& path, absl::string_view text, Json* manifest) {
+  *manifest = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (manifest->is_object() && manifest->contains("halyard") && manifest->contains("files"))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(path, ": this is no manifest"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> MakeManifest(absl::Span<const ManifestEntry> entries,
@@ -149,16 +156,14 @@ absl::StatusOr<std::string> MakeManifest(absl::Span<const ManifestEntry> entries
 }
 
 absl::Status CheckIsManifest(const std::string& path, absl::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_object() && json.contains("halyard") && json.contains("files"))
-    return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(path, ": this is no manifest"));
+  Json manifest;
+  return ParseManifest(path, text, &manifest);
 }
 
 absl::Status CheckManifest(const std::string& path, absl::string_view expected,
                            absl::string_view made) {
-  if (absl::Status s = CheckIsManifest(path, expected); !s.ok()) return s;
-  const Json before = Json::parse(expected, nullptr, /*allow_exceptions=*/false);
+  Json before;
+  if (absl::Status s = ParseManifest(path, expected, &before); !s.ok()) return s;
   const Json now = Json::parse(made, nullptr, /*allow_exceptions=*/false);
   std::string where;
   if (!Differ(before, now, &where)) return absl::OkStatus();

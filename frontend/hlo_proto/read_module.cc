@@ -155,16 +155,12 @@ class ModuleReader {
     if (status.ok()) status = ReadShape(proto.shape(), &shape);
     if (!status.ok()) return status;
     hlo::AsyncStart start = found->second;
-    const bool done = op.part == hlo::AsyncOp::Part::kDone;
-    const Shape& wanted = done ? start.op->shape : start.shape;
-    if (!Shape::SameIgnoringLayout(shape, wanted)) {
-      return Error(
-          absl::StrCat("the result must be ", wanted.ToString(), ", is ", shape.ToString()));
-    }
-    start.is_used = false;
-    if (done) {
+    status = hlo::CheckAsyncShape(op.part, start, shape);
+    if (!status.ok()) return Error(status.message());
+    if (op.part == hlo::AsyncOp::Part::kDone) {
       instructions_[proto.id()] = start.op;
     } else {
+      start.is_used = false;
       starts_[proto.id()] = start;
     }
     return absl::OkStatus();

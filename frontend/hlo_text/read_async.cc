@@ -57,11 +57,8 @@ bool ComputationReader::ReadAsync(const AsyncOp& op, Pending pending, bool is_ro
   hlo::AsyncStart start;
   if (!ReadStart(op.opcode, &start)) return false;
   const bool done = op.part == AsyncOp::Part::kDone;
-  const Shape& wanted = done ? start.op->shape : start.shape;
-  if (!Shape::SameIgnoringLayout(pending.shape, wanted)) {
-    return cursor_.Fail(pending.offset, absl::StrCat("the result must be ", wanted.ToString(),
-                                                     ", is ", pending.shape.ToString()));
-  }
+  if (const absl::Status s = hlo::CheckAsyncShape(op.part, start, pending.shape); !s.ok())
+    return cursor_.Fail(pending.offset, s.message());
   if (!done) {
     if (is_root) return cursor_.Fail(pending.offset, "an asynchronous update cannot be the ROOT");
     start.is_used = false;

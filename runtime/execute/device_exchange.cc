@@ -38,7 +38,7 @@ Status NoMemoryToExchange() {
   return MakeStatus(Code::kResourceExhausted, "no memory for what devices exchange");
 }
 
-// Memory from malloc.
+// Zeroed memory of the heap (runtime/host.h).
 struct Bytes {
   explicit Bytes(uint64_t size) : data(static_cast<uint8_t*>(HeapAllocateZeroed(1, size + 1))) {}
   ~Bytes() { HeapFree(data); }

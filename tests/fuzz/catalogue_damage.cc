@@ -65,7 +65,7 @@ class Damage {
   void Store(size_t at, const T& value) {
     memcpy(bytes_.data() + at, &value, sizeof(T));
   }
-  // A random record of the table, or false if there is none in the catalogue.
+  // Finds a random record of the table. Returns false if the catalogue has none.
   bool AnyRecord(const Place& place, size_t* at) {
     const auto table = Load<Table>(place.at);
     if (table.count == 0 || table.count > bytes_.size() ||

@@ -46,4 +46,11 @@ absl::Status UseStart(Opcode opcode, absl::string_view name, AsyncStart* start) 
   return absl::OkStatus();
 }
 
+absl::Status CheckAsyncShape(AsyncOp::Part part, const AsyncStart& start, const Shape& shape) {
+  const Shape& wanted = part == AsyncOp::Part::kDone ? start.op->shape : start.shape;
+  if (Shape::SameIgnoringLayout(shape, wanted)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the result must be ", wanted.ToString(), ", is ", shape.ToString()));
+}
+
 }  // namespace halyard::hlo

@@ -41,6 +41,9 @@ struct AsyncStart {
 // to the start, or if another one has used it.
 absl::Status UseStart(Opcode opcode, absl::string_view name, AsyncStart* start);
 
+// Returns kInvalidArgument unless `shape` is that of an update or a done of the start.
+absl::Status CheckAsyncShape(AsyncOp::Part part, const AsyncStart& start, const Shape& shape);
+
 }  // namespace halyard::hlo
 
 #endif  // HALYARD_FRONTEND_HLO_PROCESSES_ASYNC_PAIRS_H_

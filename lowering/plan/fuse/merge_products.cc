@@ -1,12 +1,12 @@
 // Products of one array by several constant matrices, such as those of queries, keys and values,
 // become one product: it reads the array once, is one launch, and has more tiles for all units.
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "frontend/hlo/values/strided.h"
 #include "lowering/plan/fuse/fusion_group.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
@@ -98,21 +98,17 @@ bool AreAlike(const Branch& a, const Branch& b) {
   return true;
 }
 
-// The arrays one after the other along `dim`, the first or the last.
+// The arrays one after the other along `dim`.
 Literal Joined(const std::vector<const Literal*>& parts, int64_t dim) {
   std::vector<int64_t> dims = parts[0]->shape().dims();
   dims[dim] = 0;
   for (const Literal* part : parts) dims[dim] += part->shape().dim(dim);
   Literal joined(Shape::Array(parts[0]->shape().element_type(), dims));
-  int64_t rows = 1;
-  for (int64_t d = 0; d < dim; ++d) rows *= dims[d];
-  std::byte* to = joined.mutable_bytes().data();
-  for (int64_t row = 0; row < rows; ++row) {
-    for (const Literal* part : parts) {
-      const size_t bytes = part->bytes().size() / static_cast<size_t>(rows);
-      std::memcpy(to, part->bytes().data() + static_cast<size_t>(row) * bytes, bytes);
-      to += bytes;
-    }
+  const std::vector<int64_t> strides = joined.shape().Strides();
+  int64_t first = 0;
+  for (const Literal* part : parts) {
+    hlo::StridedWrite(*part, first * strides[dim], strides, &joined);
+    first += part->shape().dim(dim);
   }
   return joined;
 }

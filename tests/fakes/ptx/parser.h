@@ -57,8 +57,8 @@ class Scope {
 
   // Notes which registers a statement reads and which it writes.
   void Note(const Statement& statement);
-  // Returns a register whose value a statement reads that does more than carry bits, and that none
-  // writes; empty if there is none.
+  // Returns a register that no statement writes although one reads its value and does more than
+  // carry bits. Returns an empty text if every such register is written.
   std::string Unwritten();
 
   const Register* FindRegister(const std::string& name);

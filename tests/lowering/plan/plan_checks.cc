@@ -183,7 +183,9 @@ int CountSteps(const ProgramSpec& spec, ProgramSpec::Step::Kind kind) {
 }
 
 std::string DescribePlan(const ProgramSpec& spec) {
-  static const char* const kKinds[] = {"kernel", "copy", "while", "case", "custom-call"};
+  static const char* const kKinds[] = {
+      "kernel", "copy",    "while",  "case",    "custom-call",    "process-id",  "exchange",
+      "send",   "receive", "infeed", "outfeed", "exchange-begin", "exchange-end"};
   std::string text;
   for (size_t s = 0; s < spec.sequences.size(); ++s) {
     absl::StrAppend(&text, "sequence ", s, ":\n");
