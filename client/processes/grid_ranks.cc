@@ -9,6 +9,7 @@
 #include "client/processes/rank_frames.h"
 #include "ranks/mpi_job.h"
 #include "runtime/absl_status.h"
+#include "runtime/copy.h"
 #include "runtime/hash.h"
 
 namespace halyard {
@@ -106,7 +107,7 @@ runtime::Status GridRanks::SendParcel(void* user, const GridParcel& parcel, cons
   }
   uint64_t at = 0;
   for (uint32_t k = 0; k < parcel.num_arrays; ++k) {
-    if (arrays[k].bytes != 0) memcpy(body.get() + at, arrays[k].data, arrays[k].bytes);
+    runtime::CopyArray(body.get() + at, arrays[k].data, arrays[k].bytes);
     at += arrays[k].bytes;
   }
   // Posts and messages matter only to processes that wait for them.

@@ -1,5 +1,6 @@
 // Exchanges: who reads whose arrays, and when they may be freed.
 #include "runtime/collectives/grid_state.h"
+#include "runtime/copy.h"
 #include "runtime/host.h"
 
 namespace halyard::runtime {
@@ -147,7 +148,7 @@ void CopyPart(ExchangePattern pattern, uint32_t index, uint32_t from, const Host
     source += index * bytes;
     to += from * bytes;
   }
-  if (bytes != 0) memcpy(to, source, bytes);
+  CopyArray(to, source, bytes);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/collectives/grid.h"
+#include "runtime/copy.h"
 #include "runtime/host.h"
 
 namespace halyard::runtime {
@@ -38,7 +39,7 @@ inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
   if (copy == nullptr) return nullptr;
   uint64_t at = 0;
   for (uint32_t k = 0; k < num_arrays; ++k) {
-    if (arrays[k].bytes != 0) memcpy(copy + at, arrays[k].data, arrays[k].bytes);
+    CopyArray(copy + at, arrays[k].data, arrays[k].bytes);
     at += arrays[k].bytes;
   }
   return copy;
