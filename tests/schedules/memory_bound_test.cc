@@ -313,24 +313,24 @@ TEST(OnX86, Windows) {
 }
 
 TEST(Scan, BothWaysAlongAnyAxis) {
-  for (const char* device : {"x86", "vulkan"}) {
-    if (DeviceNamed(device) == nullptr) continue;
-    for (const std::string& text : {
-             Scan("1000", "size=1000 pad=999_0", "sum", "0"),
-             Scan("1000", "size=1000 pad=0_999", "sum", "0"),
-             Scan("5,333", "size=1x333 pad=0_0x332_0", "max", "-inf"),
-             Scan("5,333", "size=1x333 pad=0_0x0_332", "max", "0.5"),
-             Scan("200,37", "size=200x1 pad=199_0x0_0", "sum", "0"),
-             Scan("200,37", "size=200x1 pad=0_199x0_0", "mul", "1"),
-             Scan("3,50,17", "size=1x50x1 pad=0_0x49_0x0_0", "sum", "0"),
-             Scan("2,16", "size=1x16 pad=0_0x15_0", "sum", "0"),
-             Scan("6007", "size=6007 pad=6006_0", "sum", "0"),
-             Scan("6007", "size=6007 pad=0_6006", "sum", "0"),
-             Scan("8192", "size=8192 pad=8191_0", "max", "-inf"),
-             Scan("70,1024", "size=1x1024 pad=0_0x1023_0", "sum", "0"),
-             Scan("3,67,259", "size=1x1x259 pad=0_0x0_0x0_258", "sum", "0"),
-             Scan("67,3,17", "size=1x1x17 pad=0_0x0_0x16_0", "mul", "1"),
-         }) {
+  for (const std::string& text : {
+           Scan("1000", "size=1000 pad=999_0", "sum", "0"),
+           Scan("1000", "size=1000 pad=0_999", "sum", "0"),
+           Scan("5,333", "size=1x333 pad=0_0x332_0", "max", "-inf"),
+           Scan("5,333", "size=1x333 pad=0_0x0_332", "max", "0.5"),
+           Scan("200,37", "size=200x1 pad=199_0x0_0", "sum", "0"),
+           Scan("200,37", "size=200x1 pad=0_199x0_0", "mul", "1"),
+           Scan("3,50,17", "size=1x50x1 pad=0_0x49_0x0_0", "sum", "0"),
+           Scan("2,16", "size=1x16 pad=0_0x15_0", "sum", "0"),
+           Scan("6007", "size=6007 pad=6006_0", "sum", "0"),
+           Scan("6007", "size=6007 pad=0_6006", "sum", "0"),
+           Scan("8192", "size=8192 pad=8191_0", "max", "-inf"),
+           Scan("70,1024", "size=1x1024 pad=0_0x1023_0", "sum", "0"),
+           Scan("3,67,259", "size=1x1x259 pad=0_0x0_0x0_258", "sum", "0"),
+           Scan("67,3,17", "size=1x1x17 pad=0_0x0_0x16_0", "mul", "1"),
+       }) {
+    for (const char* device : {"x86", "vulkan"}) {
+      if (DeviceNamed(device) == nullptr) continue;
       EXPECT_EQ(CheckKernel(text, device, 2e-4), "") << device << "\n" << text;
     }
   }
