@@ -17,6 +17,7 @@
 #include "tests/programs/agreement.h"
 #include "tests/programs/makers/random_program.h"
 #include "tests/programs/minimize.h"
+#include "tests/sample.h"
 
 namespace halyard::testing {
 namespace {
@@ -215,9 +216,13 @@ TEST_P(Differential, WhatWasFoundStaysMended) {
   }
 }
 
+// Fewer without $HALYARD_ALL_CASES (tests/sample.h).
+int Programs(int all) { return AllCases() ? all : all * 3 / 5; }
+
 INSTANTIATE_TEST_SUITE_P(All, Differential,
-                         ::testing::Values(std::pair{"x86", 150}, std::pair{"vulkan", 150},
-                                           std::pair{"cuda", 100}),
+                         ::testing::Values(std::pair{"x86", Programs(150)},
+                                           std::pair{"vulkan", Programs(150)},
+                                           std::pair{"cuda", Programs(100)}),
                          [](const auto& info) { return info.param.first; });
 
 }  // namespace

@@ -102,6 +102,7 @@ gpu_check = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu
 loader.exec_module(gpu_check)
 gpu_check.BUILD = pathlib.Path({build!r})
 gpu_check.LIMIT_S = {limit}
+gpu_check.LEAST_S = 6
 sys.argv = ["gpu_check", "--rehearse", "--json", {out!r}]
 {before}
 sys.exit(gpu_check.main())
@@ -135,7 +136,7 @@ class Rehearsals(unittest.TestCase):
 
     def test_commands_that_hang_cost_no_result(self):
         began = time.monotonic()
-        check = self.start(mode="HANG", limit=36)
+        check = self.start(mode="HANG", limit=22)
         out, err = check.communicate(timeout=100)
         self.assertEqual(check.returncode, 1, err)
         self.assertLess(time.monotonic() - began, 60)

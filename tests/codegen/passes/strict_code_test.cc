@@ -5,13 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <regex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "tests/sample.h"
 #include "tests/schedules/kernel_harness.h"
 
 namespace halyard::testing {
@@ -117,10 +120,24 @@ TEST_P(StrictCode, HasNoFastMathFlags) {
   EXPECT_THAT(Relaxed(reply->dump.llvm), ::testing::IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(OnX86, StrictCode,
-                         ::testing::Combine(::testing::ValuesIn(kCases),
-                                            ::testing::Values("f32", "f64", "bf16", "c64"),
-                                            ::testing::Values("x86:v2", "x86:v3", "x86:v4")),
+// Without $HALYARD_ALL_CASES (tests/sample.h), every case has every type, and targets take turns,
+// so that each has every case and every type.
+std::vector<std::tuple<Case, const char*, const char*>> StrictCases() {
+  const std::vector<const char*> types = {"f32", "f64", "bf16", "c64"},
+                                 targets = {"x86:v2", "x86:v3", "x86:v4"};
+  std::vector<std::tuple<Case, const char*, const char*>> cases;
+  for (size_t c = 0; c < std::size(kCases); ++c) {
+    for (size_t type = 0; type < types.size(); ++type) {
+      for (size_t target = 0; target < targets.size(); ++target) {
+        if (AllCases() || (c + type) % targets.size() == target)
+          cases.emplace_back(kCases[c], types[type], targets[target]);
+      }
+    }
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(OnX86, StrictCode, ::testing::ValuesIn(StrictCases()),
                          [](const auto& info) {
                            return absl::StrReplaceAll(
                                absl::StrCat(std::get<0>(info.param).name, "_",

@@ -5,8 +5,11 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "tests/lowering/numerics/vulkan_hook.h"
+#include "tests/sample.h"
 
 namespace halyard::lowering::testing {
 
@@ -76,8 +79,8 @@ Build BuildOf(const Op& op) {
   };
 }
 
-OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operands, bool gpu,
-                      const Halide::Target& target) {
+OpenKernel MakeKernel(const std::vector<Build>& builds, const std::vector<ElementType>& operands,
+                      bool gpu, const Halide::Target& target) {
   Halide::Var i("i"), block("block"), thread("thread");
   OpenKernel kernel;
   std::vector<Value> values;
@@ -90,18 +93,23 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
     values.push_back(FromStorage(type, parts[0], parts.size() > 1 ? parts[1] : Halide::Expr()));
   }
   TargetScope scope(target);
-  Value result = build(values);
+  std::vector<Halide::Expr> results;
+  int widest = 1;
+  for (const Build& build : builds) {
+    const Value result = build(values);
+    results.push_back(ToStorage(result.type, result.re));
+    if (hlo::IsComplex(result.type)) results.push_back(ToStorage(result.type, result.im));
+    widest = std::max(widest, result.re.type().bytes());
+  }
   kernel.func = Halide::Func("kernel");
-  if (hlo::IsComplex(result.type)) {
-    kernel.func(i) =
-        Halide::Tuple(ToStorage(result.type, result.re), ToStorage(result.type, result.im));
+  if (results.size() > 1) {
+    kernel.func(i) = Halide::Tuple(results);
   } else {
-    kernel.func(i) = ToStorage(result.type, result.re);
+    kernel.func(i) = results[0];
   }
   if (gpu) {
     kernel.func.gpu_tile(i, block, thread, 64, Halide::TailStrategy::GuardWithIf);
   } else {
-    int widest = result.re.type().bytes();
     for (const Halide::ImageParam& input : kernel.inputs)
       widest = std::max(widest, input.type().bytes());
     kernel.func.vectorize(i, std::max(1, target.natural_vector_size(Halide::UInt(widest * 8))),
@@ -110,9 +118,17 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
   return kernel;
 }
 
-Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, const Device& device,
-                const Planes& inputs) {
-  OpenKernel kernel = MakeKernel(build, operands, device.gpu, device.target);
+OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operands, bool gpu,
+                      const Halide::Target& target) {
+  return MakeKernel(std::vector<Build>{build}, operands, gpu, target);
+}
+
+namespace {
+
+// Returns one plane for each of the kernel's results.
+Planes RunTogether(const std::vector<Build>& builds, const std::vector<ElementType>& operands,
+                   const Device& device, const Planes& inputs) {
+  OpenKernel kernel = MakeKernel(builds, operands, device.gpu, device.target);
   // Halide's Vulkan runtime loses the tail of buffers of odd sizes, so they are padded there.
   const int count = static_cast<int>(inputs[0].size());
   const int padded = device.gpu ? (count + 255) / 256 * 256 : count;
@@ -138,8 +154,60 @@ Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, co
   return outputs;
 }
 
+// Returns the bytes of a result: with those of the operands, they decide how many lanes a kernel
+// has.
+int ResultBytes(const Build& build, const std::vector<ElementType>& operands,
+                const Halide::Target& target) {
+  TargetScope scope(target);
+  std::vector<Value> values;
+  for (ElementType type : operands) values.push_back(Zero(type));
+  return build(values).re.type().bytes();
+}
+
+}  // namespace
+
+Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, const Device& device,
+                const Planes& inputs) {
+  return RunTogether({build}, operands, device, inputs);
+}
+
+std::vector<Planes> RunBuilds(const std::vector<Build>& builds,
+                              const std::vector<ElementType>& operands, const Device& device,
+                              const Planes& inputs) {
+  std::vector<Planes> outputs(builds.size());
+  if (halyard::testing::AllCases()) {
+    for (size_t k = 0; k < builds.size(); ++k)
+      outputs[k] = RunBuild(builds[k], operands, device, inputs);
+    return outputs;
+  }
+  int operand_bytes = 1;
+  for (ElementType type : operands)
+    operand_bytes = std::max(operand_bytes, StorageType(type).bytes());
+  std::map<int, std::vector<size_t>> groups;  // by the width of the widest value
+  for (size_t k = 0; k < builds.size(); ++k)
+    groups[std::max(operand_bytes, ResultBytes(builds[k], operands, device.target))].push_back(k);
+  // Vulkan devices bind a limited number of arrays to a kernel.
+  constexpr size_t kMost = 12;
+  for (const auto& [bytes, members] : groups) {
+    for (size_t first = 0; first < members.size(); first += kMost) {
+      std::vector<Build> together;
+      const size_t end = std::min(first + kMost, members.size());
+      for (size_t m = first; m < end; ++m) together.push_back(builds[members[m]]);
+      Planes planes = RunTogether(together, operands, device, inputs);
+      for (size_t m = first; m < end; ++m) outputs[members[m]] = {std::move(planes[m - first])};
+    }
+  }
+  return outputs;
+}
+
 Planes RunOp(const Op& op, const Device& device, const Planes& inputs) {
   return RunBuild(BuildOf(op), op.operands, device, inputs);
+}
+
+std::vector<Planes> RunOps(const std::vector<Op>& ops, const Device& device, const Planes& inputs) {
+  std::vector<Build> builds;
+  for (const Op& op : ops) builds.push_back(BuildOf(op));
+  return RunBuilds(builds, ops[0].operands, device, inputs);
 }
 
 uint64_t Bits32(float x) { return std::bit_cast<uint32_t>(x); }

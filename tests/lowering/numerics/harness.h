@@ -44,12 +44,23 @@ Planes RunBuild(const Build& build, const std::vector<hlo::ElementType>& operand
 // Runs the op. Fails the test if the op has no lowering.
 Planes RunOp(const Op& op, const Device& device, const Planes& inputs);
 Build BuildOf(const Op& op);
+// Run functions of the same operands. Those whose vectors have as many lanes are one kernel, which
+// is several times faster to compile than one for each of them; with HALYARD_ALL_CASES
+// (tests/sample.h), each is a kernel of its own. No result may be complex.
+std::vector<Planes> RunBuilds(const std::vector<Build>& builds,
+                              const std::vector<hlo::ElementType>& operands, const Device& device,
+                              const Planes& inputs);
+std::vector<Planes> RunOps(const std::vector<Op>& ops, const Device& device, const Planes& inputs);
 // The Func that RunOp would realise, with its inputs left open, for compiling to text.
 struct OpenKernel {
   Halide::Func func;
   std::vector<Halide::ImageParam> inputs;
 };
 OpenKernel MakeKernel(const Build& build, const std::vector<hlo::ElementType>& operands, bool gpu,
+                      const Halide::Target& target);
+// A Func of several results, each of which is one of its values.
+OpenKernel MakeKernel(const std::vector<Build>& builds,
+                      const std::vector<hlo::ElementType>& operands, bool gpu,
                       const Halide::Target& target);
 
 uint64_t Bits32(float x);

@@ -15,6 +15,7 @@
 #include "tests/lowering/numerics/harness.h"
 #include "tests/lowering/numerics/known_values.h"
 #include "tests/lowering/numerics/vulkan_hook.h"
+#include "tests/sample.h"
 #include "tests/worst_error.h"
 
 namespace halyard::lowering::testing {
@@ -218,53 +219,67 @@ bool SameFloat(float a, float b) {
   return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
 }
 
-int CountWrong(const Golden& golden, const Device& device, bool report) {
+// Returns how many values each is wrong about. All are given the operands of all of them, so that
+// they can be one kernel.
+std::vector<int> CountWrong(const std::vector<Golden>& goldens, const Device& device, bool report) {
   Planes in(2);
-  for (size_t i = 0; i < golden.want.size(); ++i) {
-    in[0].push_back(Bits32(golden.x[i]));
-    in[1].push_back(Bits32(golden.y[i]));
+  std::vector<Build> builds;
+  for (const Golden& golden : goldens) {
+    for (size_t i = 0; i < golden.want.size(); ++i) {
+      in[0].push_back(Bits32(golden.x[i]));
+      in[1].push_back(Bits32(golden.y[i]));
+    }
+    builds.push_back(golden.build);
   }
-  Planes out = RunBuild(golden.build, {ElementType::kF32, ElementType::kF32}, device, in);
-  int wrong = 0;
-  for (size_t i = 0; i < golden.want.size(); ++i) {
-    const float got = std::bit_cast<float>(static_cast<uint32_t>(out[0][i]));
-    if (SameFloat(got, golden.want[i])) continue;
-    ++wrong;
-    if (report) {
-      ADD_FAILURE() << golden.name << " on " << device.name << ": x = " << golden.x[i]
-                    << ", y = " << golden.y[i] << " gives " << got << ", not " << golden.want[i];
+  const std::vector<Planes> out =
+      RunBuilds(builds, {ElementType::kF32, ElementType::kF32}, device, in);
+  std::vector<int> wrong(goldens.size());
+  size_t first = 0;
+  for (size_t g = 0; g < goldens.size(); first += goldens[g++].want.size()) {
+    const Golden& golden = goldens[g];
+    for (size_t i = 0; i < golden.want.size(); ++i) {
+      const float got = std::bit_cast<float>(static_cast<uint32_t>(out[g][0][first + i]));
+      if (SameFloat(got, golden.want[i])) continue;
+      ++wrong[g];
+      if (report) {
+        ADD_FAILURE() << golden.name << " on " << device.name << ": x = " << golden.x[i]
+                      << ", y = " << golden.y[i] << " gives " << got << ", not " << golden.want[i];
+      }
     }
   }
   return wrong;
 }
 
 TEST(NumericsGolden, RewrittenExpressions) {
-  for (const Device& device : Devices()) {
-    for (const Golden& golden : Goldens()) CountWrong(golden, device, true);
-  }
+  for (const Device& device : Devices()) CountWrong(Goldens(), device, true);
 }
 
 // Without the decoration, some must be wrong, or the hook (and Halyard's pass) would be useless.
 TEST(NumericsGolden, VulkanNeedsNoContraction) {
   if (!Devices().back().gpu) GTEST_SKIP() << "no Vulkan device";
+  const std::vector<Golden> goldens = Goldens();
   DecorateNoContraction(false);
-  int needing = 0;
-  for (const Golden& golden : Goldens()) {
-    if (CountWrong(golden, Devices().back(), false) == 0) continue;
-    ++needing;
-    std::printf("needs NoContraction on Vulkan: %s\n", golden.name);
-  }
+  const std::vector<int> wrong = CountWrong(goldens, Devices().back(), false);
   DecorateNoContraction(true);
+  int needing = 0;
+  for (size_t g = 0; g < goldens.size(); ++g) {
+    if (wrong[g] == 0) continue;
+    ++needing;
+    std::printf("needs NoContraction on Vulkan: %s\n", goldens[g].name);
+  }
   EXPECT_GT(needing, 0);
 }
 
-// The object file contains the PTX text as it is.
-std::string PtxOf(const Op& op) {
+// Returns the PTX of one kernel with all ops, whose operands have the same types. The object file
+// contains its text as it is.
+std::string PtxOf(const std::vector<Op>& ops) {
   using F = Halide::Target::Feature;
   Halide::Target target(
       Halide::Target::Linux, Halide::Target::X86, 64,
       {F::SSE41, F::CUDA, F::CUDACapability80, F::NoRuntime, F::NoAsserts, F::NoBoundsQuery});
-  OpenKernel kernel = MakeKernel(BuildOf(op), op.operands, true, target);
+  std::vector<Build> builds;
+  for (const Op& op : ops) builds.push_back(BuildOf(op));
+  OpenKernel kernel = MakeKernel(builds, ops[0].operands, true, target);
   const std::string path =
       (std::filesystem::temp_directory_path() / "halyard_numerics_ptx.o").string();
   kernel.func.compile_to_object(
@@ -304,11 +319,19 @@ TEST(NumericsGolden, PtxIsStrictAndAssembles) {
   ops.push_back(ConvertOp(ElementType::kF32, ElementType::kU64));
   ops.push_back(ConvertOp(ElementType::kS64, ElementType::kBF16));
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
-  std::string all_files;
-  for (size_t i = 0; i < ops.size(); ++i) {
-    const std::string name =
-        absl::StrCat(hlo::RowOf(ops[i].opcode).hlo_name, " ", hlo::HloName(ops[i].operands[0]));
-    const absl::StatusOr<std::string> prepared = gpu::PreparePtx(PtxOf(ops[i]), {});
+  // Ops of the same operands are one kernel, which takes less time.
+  std::vector<std::vector<Op>> kernels;
+  for (const Op& op : ops) {
+    if (kernels.empty() || kernels.back()[0].operands != op.operands ||
+        halyard::testing::AllCases()) {
+      kernels.emplace_back();
+    }
+    kernels.back().push_back(op);
+  }
+  for (const std::vector<Op>& kernel : kernels) {
+    std::string name(hlo::HloName(kernel[0].operands[0]));
+    for (const Op& op : kernel) absl::StrAppend(&name, " ", hlo::RowOf(op.opcode).hlo_name);
+    const absl::StatusOr<std::string> prepared = gpu::PreparePtx(PtxOf(kernel), {});
     ASSERT_TRUE(prepared.ok()) << name << ": " << prepared.status();
     const std::string& ptx = *prepared;
     ASSERT_FALSE(ptx.empty()) << name;

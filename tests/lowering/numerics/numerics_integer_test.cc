@@ -118,9 +118,12 @@ TEST(NumericsInteger, Binary) {
     for (ElementType type : kTypes) {
       if (!Tested(device, type)) continue;
       const Planes in = Operands(type);
-      for (const Binary& op : kBinary) {
-        Planes out = RunOp(BinaryOp(op.opcode, type), device, in);
-        ExpectEqual(device, op.opcode, type, in, out, [&](size_t i) {
+      std::vector<Op> ops;
+      for (const Binary& op : kBinary) ops.push_back(BinaryOp(op.opcode, type));
+      const std::vector<Planes> out = RunOps(ops, device, in);
+      for (size_t k = 0; k < ops.size(); ++k) {
+        const Binary& op = kBinary[k];
+        ExpectEqual(device, op.opcode, type, in, out[k], [&](size_t i) {
           return StoredInteger(
               type, op.oracle(Extend(type, in[0][i]), Extend(type, in[1][i]), TypeOf(type)));
         });
@@ -134,11 +137,17 @@ TEST(NumericsInteger, Unary) {
     for (ElementType type : kTypes) {
       if (!Tested(device, type)) continue;
       const Planes in{Operands(type)[0]};
+      std::vector<Unary> tested;
+      std::vector<Op> ops;
       for (const Unary& op : kUnary) {
         if (op.signed_only && !hlo::IsSigned(type)) continue;
-        Planes out = RunOp(UnaryOp(op.opcode, type), device, in);
-        ExpectEqual(device, op.opcode, type, in, out, [&](size_t i) {
-          return StoredInteger(type, op.oracle(Extend(type, in[0][i]), TypeOf(type)));
+        tested.push_back(op);
+        ops.push_back(UnaryOp(op.opcode, type));
+      }
+      const std::vector<Planes> out = RunOps(ops, device, in);
+      for (size_t k = 0; k < ops.size(); ++k) {
+        ExpectEqual(device, tested[k].opcode, type, in, out[k], [&](size_t i) {
+          return StoredInteger(type, tested[k].oracle(Extend(type, in[0][i]), TypeOf(type)));
         });
       }
     }
@@ -148,11 +157,16 @@ TEST(NumericsInteger, Unary) {
 TEST(NumericsInteger, ConvertBetweenIntegers) {
   const Device& device = BestX86();
   for (ElementType from : kTypes) {
+    if (hlo::BitWidth(from) == 2) continue;
+    const Planes in{Operands(from)[0]};
+    std::vector<Op> ops;
     for (ElementType to : kTypes) {
-      if (hlo::BitWidth(from) == 2 || hlo::BitWidth(to) == 16) continue;
-      const Planes in{Operands(from)[0]};
-      Planes out = RunOp(ConvertOp(from, to), device, in);
-      ExpectEqual(device, Opcode::kConvert, to, in, out,
+      if (hlo::BitWidth(to) != 16) ops.push_back(ConvertOp(from, to));
+    }
+    const std::vector<Planes> out = RunOps(ops, device, in);
+    for (size_t k = 0; k < ops.size(); ++k) {
+      const ElementType to = ops[k].result;
+      ExpectEqual(device, Opcode::kConvert, to, in, out[k],
                   [&](size_t i) { return StoredInteger(to, Extend(from, in[0][i])); });
     }
   }
@@ -163,14 +177,18 @@ TEST(NumericsInteger, Compare) {
     for (ElementType type : kTypes) {
       if (!Tested(device, type)) continue;
       const Planes in = Operands(type);
-      for (const char* direction : {"EQ", "NE", "LT", "LE", "GT", "GE"}) {
-        Op op{Opcode::kCompare, {type, type}, ElementType::kPred, {}};
-        op.attrs.Set(hlo::Attr::kDirection, std::string(direction));
-        Planes out = RunOp(op, device, in);
-        ExpectEqual(device, Opcode::kCompare, type, in, out, [&](size_t i) -> uint64_t {
+      const std::string directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+      std::vector<Op> ops;
+      for (const std::string& direction : directions) {
+        ops.push_back({Opcode::kCompare, {type, type}, ElementType::kPred, {}});
+        ops.back().attrs.Set(hlo::Attr::kDirection, direction);
+      }
+      const std::vector<Planes> out = RunOps(ops, device, in);
+      for (size_t k = 0; k < ops.size(); ++k) {
+        const std::string& d = directions[k];
+        ExpectEqual(device, Opcode::kCompare, type, in, out[k], [&](size_t i) -> uint64_t {
           const uint64_t a = Extend(type, in[0][i]), b = Extend(type, in[1][i]);
           const bool less = hlo::scalar::Less(a, b, TypeOf(type));
-          const std::string d = direction;
           if (d == "EQ") return a == b;
           if (d == "NE") return a != b;
           if (d == "LT") return less;
@@ -190,13 +208,16 @@ TEST(NumericsInteger, Pred) {
     std::vector<uint64_t> want;
   };
   for (const Device& device : TestDevices()) {
-    for (const Case& c : {Case{Opcode::kAdd, {0, 1, 1, 1}}, Case{Opcode::kMultiply, {0, 0, 0, 1}},
-                          Case{Opcode::kMaximum, {0, 1, 1, 1}},
-                          Case{Opcode::kMinimum, {0, 0, 0, 1}}, Case{Opcode::kAnd, {0, 0, 0, 1}},
-                          Case{Opcode::kOr, {0, 1, 1, 1}}, Case{Opcode::kXor, {0, 1, 1, 0}}}) {
-      EXPECT_EQ(RunOp(BinaryOp(c.opcode, ElementType::kPred), device, in)[0], c.want)
-          << hlo::RowOf(c.opcode).hlo_name;
-    }
+    const std::vector<Case> cases = {
+        Case{Opcode::kAdd, {0, 1, 1, 1}},     Case{Opcode::kMultiply, {0, 0, 0, 1}},
+        Case{Opcode::kMaximum, {0, 1, 1, 1}}, Case{Opcode::kMinimum, {0, 0, 0, 1}},
+        Case{Opcode::kAnd, {0, 0, 0, 1}},     Case{Opcode::kOr, {0, 1, 1, 1}},
+        Case{Opcode::kXor, {0, 1, 1, 0}}};
+    std::vector<Op> ops;
+    for (const Case& c : cases) ops.push_back(BinaryOp(c.opcode, ElementType::kPred));
+    const std::vector<Planes> out = RunOps(ops, device, in);
+    for (size_t k = 0; k < cases.size(); ++k)
+      EXPECT_EQ(out[k][0], cases[k].want) << hlo::RowOf(cases[k].opcode).hlo_name;
     EXPECT_EQ(RunOp(UnaryOp(Opcode::kNot, ElementType::kPred), device, {{0, 1, 2}})[0],
               (std::vector<uint64_t>{1, 0, 0}));
     EXPECT_EQ(RunOp(ConvertOp(ElementType::kPred, ElementType::kS32), device, {{0, 1}})[0],
@@ -220,6 +241,8 @@ TEST(NumericsInteger, ConstantOperands) {
     for (ElementType type :
          {ElementType::kU64, ElementType::kS64, ElementType::kU32, ElementType::kS32}) {
       const Planes in{Operands(type)[0]};
+      std::vector<std::pair<uint64_t, Binary>> cases;
+      std::vector<Build> builds;
       for (uint64_t constant : {uint64_t{0xfffffffff}, uint64_t{1} << 40, uint64_t{7},
                                 uint64_t{0xffffffff}, ~uint64_t{0}, uint64_t{0}}) {
         const hlo::Literal literal = hlo::Literal::FromValues<int64_t>(
@@ -228,16 +251,22 @@ TEST(NumericsInteger, ConstantOperands) {
           if (op.opcode != Opcode::kAnd && op.opcode != Opcode::kDivide &&
               op.opcode != Opcode::kRemainder)
             continue;
-          Build with_constant = [&](absl::Span<const Value> x) {
+          cases.push_back({constant, op});
+          const Build build = BuildOf(BinaryOp(op.opcode, type));
+          builds.push_back([=](absl::Span<const Value> x) {
             const Value both[] = {x[0], ConstantValue(literal, 0)};
-            return BuildOf(BinaryOp(op.opcode, type))(both);
-          };
-          Planes out = RunBuild(with_constant, {type}, device, in);
-          ExpectEqual(device, op.opcode, type, in, out, [&](size_t i) {
-            return StoredInteger(
-                type, op.oracle(Extend(type, in[0][i]), Extend(type, constant), TypeOf(type)));
+            return build(both);
           });
         }
+      }
+      const std::vector<Planes> out = RunBuilds(builds, {type}, device, in);
+      for (size_t k = 0; k < cases.size(); ++k) {
+        const auto& [constant, op] = cases[k];
+        ExpectEqual(
+            device, op.opcode, type, in, out[k], [&, constant = constant, op = op](size_t i) {
+              return StoredInteger(
+                  type, op.oracle(Extend(type, in[0][i]), Extend(type, constant), TypeOf(type)));
+            });
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "frontend/hlo/ir/op_table.h"
 #include "tests/lowering/numerics/harness.h"
@@ -59,47 +60,73 @@ std::vector<Device> TestDevices() {
   return devices;
 }
 
+// Values of one type after those of the other, for kernels that convert to all of them.
+struct Parts {
+  Planes in{1};
+  std::vector<size_t> first;
+  void Add(const std::vector<uint64_t>& values) {
+    first.push_back(in[0].size());
+    in[0].insert(in[0].end(), values.begin(), values.end());
+  }
+};
+
+std::vector<Op> ToEachNarrow(ElementType from) {
+  std::vector<Op> ops;
+  for (ElementType type : kNarrow) ops.push_back(ConvertOp(from, type));
+  return ops;
+}
+
 TEST(NumericsTypes, NarrowToFloatAndBack) {
   for (const Device& device : TestDevices()) {
-    for (ElementType type : kNarrow) {
+    Parts wide;
+    for (ElementType type : kNarrow)
+      wide.Add(RunOp(ConvertOp(type, ElementType::kF32), device, {AllCodes(type)})[0]);
+    const std::vector<Planes> back = RunOps(ToEachNarrow(ElementType::kF32), device, wide.in);
+    for (size_t t = 0; t < std::size(kNarrow); ++t) {
+      const ElementType type = kNarrow[t];
       const std::vector<uint64_t> codes = AllCodes(type);
-      Planes wide = RunOp(ConvertOp(type, ElementType::kF32), device, {codes});
-      Planes back = RunOp(ConvertOp(ElementType::kF32, type), device, wide);
       int wrong = 0;
       for (size_t i = 0; i < codes.size() && wrong < 4; ++i) {
         const double want = hlo::DecodeFloat(type, codes[i]);
         if (!device.keeps_denormals && TinyFloat(want) && type != ElementType::kBF16) continue;
-        const float got = AsFloat(wide[0][i]);
+        const size_t place = wide.first[t] + i;
+        const float got = AsFloat(wide.in[0][place]);
         const bool same = std::isnan(want) ? std::isnan(got)
                                            : got == want && std::signbit(got) == std::signbit(want);
-        if (same && SameCode(type, back[0][i], codes[i])) continue;
+        if (same && SameCode(type, back[t][0][place], codes[i])) continue;
         ++wrong;
         ADD_FAILURE() << hlo::HloName(type) << " on " << device.name << ": code " << codes[i]
-                      << " is " << got << ", not " << want << ", and back " << back[0][i];
+                      << " is " << got << ", not " << want << ", and back " << back[t][0][place];
       }
     }
   }
 }
 
 TEST(NumericsTypes, RoundingToNarrow) {
-  for (const Device& device : TestDevices()) {
-    for (ElementType type : kNarrow) {
-      const std::vector<double> values = Boundaries(type);
-      for (ElementType from : {ElementType::kF32, ElementType::kF64}) {
-        Planes in(1);
-        for (double x : values)
-          in[0].push_back(from == ElementType::kF32 ? Bits32(static_cast<float>(x)) : Bits64(x));
-        Planes out = RunOp(ConvertOp(from, type), device, in);
+  std::vector<std::vector<double>> values;
+  for (ElementType type : kNarrow) values.push_back(Boundaries(type));
+  for (ElementType from : {ElementType::kF32, ElementType::kF64}) {
+    Parts parts;
+    for (const std::vector<double>& of_type : values) {
+      std::vector<uint64_t> bits;
+      for (double x : of_type)
+        bits.push_back(from == ElementType::kF32 ? Bits32(static_cast<float>(x)) : Bits64(x));
+      parts.Add(bits);
+    }
+    for (const Device& device : TestDevices()) {
+      const std::vector<Planes> out = RunOps(ToEachNarrow(from), device, parts.in);
+      for (size_t t = 0; t < std::size(kNarrow); ++t) {
+        const ElementType type = kNarrow[t];
         int wrong = 0;
-        for (size_t i = 0; i < values.size() && wrong < 4; ++i) {
-          const double x = from == ElementType::kF32 ? static_cast<float>(values[i]) : values[i];
+        for (size_t i = 0; i < values[t].size() && wrong < 4; ++i) {
+          const double x =
+              from == ElementType::kF32 ? static_cast<float>(values[t][i]) : values[t][i];
           if (!device.keeps_denormals && TinyFloat(x)) continue;
-          const uint64_t want = hlo::EncodeFloat(type, x);
-          if (SameCode(type, out[0][i], want)) continue;
+          const uint64_t want = hlo::EncodeFloat(type, x), got = out[t][0][parts.first[t] + i];
+          if (SameCode(type, got, want)) continue;
           ++wrong;
           ADD_FAILURE() << hlo::HloName(from) << " to " << hlo::HloName(type) << " on "
-                        << device.name << ": " << x << " gives code " << out[0][i] << ", not "
-                        << want;
+                        << device.name << ": " << x << " gives code " << got << ", not " << want;
         }
       }
     }
@@ -135,8 +162,12 @@ TEST(NumericsTypes, NarrowArithmetic) {
         in[0].push_back(mask > 255 ? h & mask : i & mask);
         in[1].push_back(mask > 255 ? h >> 32 & mask : i >> 8 & mask);
       }
-      for (const Arithmetic& op : ops) {
-        Planes out = RunOp(BinaryOp(op.opcode, type), device, in);
+      std::vector<Op> together;
+      for (const Arithmetic& op : ops) together.push_back(BinaryOp(op.opcode, type));
+      const std::vector<Planes> outs = RunOps(together, device, in);
+      for (size_t k = 0; k < together.size(); ++k) {
+        const Arithmetic& op = ops[k];
+        const Planes& out = outs[k];
         int wrong = 0;
         for (size_t i = 0; i < out[0].size() && wrong < 3; ++i) {
           const double a = hlo::DecodeFloat(type, in[0][i]), b = hlo::DecodeFloat(type, in[1][i]);
@@ -177,8 +208,12 @@ TEST(NumericsTypes, HalfTranscendentals) {
   for (const Device& device : TestDevices()) {
     for (ElementType type : {ElementType::kBF16, ElementType::kF16}) {
       const std::vector<uint64_t> codes = AllCodes(type);
-      for (const Function& f : functions) {
-        Planes out = RunOp(UnaryOp(f.opcode, type), device, {codes});
+      std::vector<Op> together;
+      for (const Function& f : functions) together.push_back(UnaryOp(f.opcode, type));
+      const std::vector<Planes> outs = RunOps(together, device, {codes});
+      for (size_t k = 0; k < together.size(); ++k) {
+        const Function& f = functions[k];
+        const Planes& out = outs[k];
         int off_by_one = 0, wrong = 0;
         for (size_t i = 0; i < codes.size(); ++i) {
           const double x = hlo::DecodeFloat(type, codes[i]), result = f.oracle(x);
@@ -234,8 +269,12 @@ TEST(NumericsTypes, IntegerToFloat) {
         }
       }
       for (int i = 0; i < 5000; ++i) in[0].push_back(StoredInteger(from, Hash(i) >> (i & 63)));
-      for (ElementType to : floats) {
-        Planes out = RunOp(ConvertOp(from, to), device, in);
+      std::vector<Op> ops;
+      for (ElementType to : floats) ops.push_back(ConvertOp(from, to));
+      const std::vector<Planes> outs = RunOps(ops, device, in);
+      for (size_t k = 0; k < ops.size(); ++k) {
+        const ElementType to = ops[k].result;
+        const Planes& out = outs[k];
         int wrong = 0;
         for (size_t i = 0; i < in[0].size() && wrong < 4; ++i) {
           const uint64_t bits = Extend(from, in[0][i]);
@@ -270,8 +309,12 @@ TEST(NumericsTypes, FloatToIntegerSaturates) {
     for (ElementType from : {ElementType::kF32, ElementType::kF64, ElementType::kBF16}) {
       Planes in(1);
       for (double x : values) in[0].push_back(hlo::EncodeFloat(from, x));
-      for (ElementType to : integers) {
-        Planes out = RunOp(ConvertOp(from, to), device, in);
+      std::vector<Op> ops;
+      for (ElementType to : integers) ops.push_back(ConvertOp(from, to));
+      const std::vector<Planes> outs = RunOps(ops, device, in);
+      for (size_t k = 0; k < ops.size(); ++k) {
+        const ElementType to = ops[k].result;
+        const Planes& out = outs[k];
         const int bits = hlo::BitWidth(to);
         const long double end = std::ldexp(1.0L, hlo::IsSigned(to) ? bits - 1 : bits),
                           least = hlo::IsSigned(to) ? -end : 0;

@@ -11,6 +11,7 @@
 #include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/sample.h"
 #include "tests/schedules/attention/attention_specials.h"
 #include "tests/schedules/attention/attention_text.h"
 #include "tests/schedules/kernel_harness.h"
@@ -176,9 +177,12 @@ TEST_F(AttentionOnFakeCuda, MasksCutTheKeys) {
                                       absl::StrCat("low = f32[] constant(", low, ")")}}),
           a.tolerance, schedule);
   };
+  size_t number = 0;  // both take turns without $HALYARD_ALL_CASES
   for (const std::string& mask : masks) {
-    check(mask, "-inf", "attention_mma tiles_q=1 warps=2 keys=32 ahead=0");
-    check(mask, "-1e30", "");
+    const bool infinite = number++ % 2 == 0;
+    if (AllCases() || infinite)
+      check(mask, "-inf", "attention_mma tiles_q=1 warps=2 keys=32 ahead=0");
+    if (AllCases() || !infinite) check(mask, "-1e30", "");
   }
   check(compare, "-1000", "");  // exp need not be 0, so all keys are visited
 }

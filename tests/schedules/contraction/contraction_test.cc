@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "tests/sample.h"
 #include "tests/schedules/kernel_harness.h"
 
 namespace halyard::testing {
@@ -130,6 +131,7 @@ TEST(X86Contraction, WalksAgreeWithEvaluator) {
 
 // Constant weights in the layout that a pass makes: whole panels, and a last one that is filled up.
 TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
+  size_t number = 0;
   const std::string whole =
       "HloModule m\nENTRY e { a = f32[70,51] parameter(0) p = f32[3,51,32] parameter(1) t = "
       "f32[51,3,32] transpose(p), dimensions={1,0,2} w = f32[51,96] reshape(t), "
@@ -148,8 +150,11 @@ TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
     for (const char* schedule : {"", "contraction pack=1", "contraction tile_n=16 tile_m=5",
                                  "contraction tile_n=8 tile_m=3 by_panel=1"}) {
       EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, schedule), "") << *hlo << schedule;
+      // Every second one without $HALYARD_ALL_CASES.
+      if (!AllCases() && number++ % 2 != 0) continue;
       EXPECT_EQ(CheckKernel(*hlo, "x86:v3", 1e-4, schedule), "") << *hlo << schedule;
     }
+    ++number;  // the next one has the other schedules
     // Vectors never cross the end of a panel.
     const auto refused = CompileHlo(*hlo, InfoNamed("x86"), "contraction tile_n=48");
     EXPECT_THAT(refused.status().message(), HasSubstr("tile_n=48 is not possible here"));
