@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--target", default="x86")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("programs", nargs="*", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     programs = options.programs or sorted((ROOT / "benchmarks/kernels").glob("*.mlir"))
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
