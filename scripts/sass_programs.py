@@ -205,7 +205,7 @@ def programs(reduced=False):
     def conv(name, size, channels, features, window, stride=1):
         if reduced:
             return convolution(name, "f16", 8 + size % 4, min(channels, 64), min(features, 64), window,
-                               stride, batch=3)
+                               stride, batch=7)
         return convolution(name, "f16", size, channels, features, window, stride)
 
     def attend(name, heads, queries, keys, width, **more):
