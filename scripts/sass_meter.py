@@ -59,7 +59,8 @@ def loops_of(sass):
         elif label := re.match(r"(\.L_x_\d+):", line.strip()):
             labels[label.group(1)] = len(code)
         elif op := re.match(r"\s+/\*[0-9a-f]+\*/\s+(?:@!?U?PT?\d*\s+)?([\w.]+)([^;]*);", line):
-            code.append(op.group(1))
+            # ptxas puts loads that never happen before copies, to keep them in order.
+            code.append("NOP" if op.group(2).startswith(" RZ, [RZ]") else op.group(1))
             target = re.search(r"`\((\.L_x_\d+)\)", op.group(2))
             if op.group(1).startswith("BRA") and target and target.group(1) in labels:
                 bodies.append(code[labels[target.group(1)]:])
@@ -132,6 +133,16 @@ def mma_cycles(op, device):
     return device.mma[max(matches, key=len)] if matches else None
 
 
+def turns_of_unit(kernel, device):
+    """How many groups, one after the other or side by side, the unit with most of them works at:
+    groups come in waves that fit the device at once, and those of the last are shared out evenly."""
+    resident = groups_per_unit(kernel, device)
+    groups = max(1, kernel.grid)
+    waves = math.ceil(groups / (device.units * resident))
+    last = groups - (waves - 1) * device.units * resident
+    return (waves - 1) * resident + math.ceil(last / device.units)
+
+
 LATENCY_S = 600e-9  # of memory, an assumption
 
 
@@ -146,9 +157,10 @@ def under_way(kernel, device):
     return groups * warps * 32 * sum(map(bytes_of, kernel.loop))
 
 
-def hot_share(kernel, device, streams=False, uneven=False):
+def hot_share(kernel, device, streams=False, uneven=False, least=0):
     """(share, limit, unit): of what the hot loop does, the time that its peak would take. `streams`:
-    the peak is memory's, also of products. `uneven`: groups come in no waves."""
+    the peak is memory's, also of products. `uneven`: groups come in no waves. `least`: of products
+    that memory bounds, the bytes of all arrays, if they are to be counted in place of the loop's."""
     body = kernel.loop
     issue = len(body) or 1
     products = [op for op in body if op.split(".")[0] in MMA]
@@ -171,14 +183,16 @@ def hot_share(kernel, device, streams=False, uneven=False):
         streams = True
     if streams:
         ideal = 4 * moved / (device.memory / device.clock / device.units)
+        if least and not kernel.loops:  # what the kernel reads again comes from the L2
+            ideal = (least / device.memory * device.clock
+                     / (warps / 4 * turns_of_unit(kernel, device)))
         limits["memory"] = ideal
         unit = "bandwidth"
     limit = max(limits, key=limits.get)
     groups = max(1, kernel.grid)
-    if unit == "peak":  # groups come in waves; where memory is the limit, they overlap
-        at_once = device.units * groups_per_unit(kernel, device)
-        waves = max(1, groups / at_once) if uneven else math.ceil(groups / at_once)
-        limits[limit] *= waves * at_once / groups
+    if unit == "peak":  # where memory is the limit, waves overlap
+        turns = max(1, groups / device.units) if uneven else turns_of_unit(kernel, device)
+        limits[limit] *= turns * device.units / groups
     elif multiplies(kernel.schedule):  # too few bytes under way for what memory could give
         limits[limit] /= min(1.0, under_way(kernel, device) / (LATENCY_S * device.memory))
     else:  # the same, by threads
@@ -186,14 +200,55 @@ def hot_share(kernel, device, streams=False, uneven=False):
     return ideal / limits[limit] if limits[limit] else None, limit, unit
 
 
+SHAPES = {"16816": 2048, "1688": 1024, "16832": 4096}  # multiply-adds of a product
+
+
+def bounded_by_memory(program, kernel, device):
+    """Whether the program's arrays take memory longer than its products take tensor cores."""
+    op = next((op for op in kernel.loop if op.split(".")[0] in MMA), None)
+    cycles = mma_cycles(op, device) if op else None
+    if not cycles or not program.multiply_adds:
+        return False
+    rate = SHAPES[op.split(".")[1]] / cycles * 4 * device.units * device.clock * device.reach
+    return program.arrays / device.memory > program.multiply_adds / rate
+
+
+KINDS = {"mma": MMA, "shared": ("LDSM", "LDS", "STS"), "copies": ("LDGSTS",),
+         "waits": ("BAR", "DEPBAR", "LDGDEPBAR", "NOP", "BRA", "WARPSYNC", "ERRBAR"),
+         "conversions": ("PRMT", "F2F", "F2FP", "FSETP", "FADD", "FMUL", "HADD2", "HMUL2", "HFMA2",
+                         "I2F", "I2FP", "F2I")}
+
+
+def kind_of(op):
+    """Of an instruction of a product's loop: one of KINDS, or "integers"."""
+    if op.startswith("IMAD.IADD.U32"):  # f32 to tf32, where FSETP found no infinity
+        return "conversions"
+    name = op.split(".")[0]
+    return next((kind for kind, names in KINDS.items() if name in names), "integers")
+
+
+def hottest(kernels):
+    return max(kernels, key=lambda k: (work(k.loop, k.schedule), len(k.loop)))
+
+
+def loop_kinds(kernels):
+    """How many instructions of each kind the hot loop of a staged product has; {}: no such loop."""
+    hot = hottest(kernels) if kernels else None
+    if not hot or not hot.loops or not hot.schedule.startswith("contraction_staged "):
+        return {}
+    return dict(collections.Counter(map(kind_of, hot.loop)))
+
+
 def estimate(program, kernels, name):
     """A cell: template, registers, spills, loop, launches, share."""
     device = DEVICES[name]
     if not kernels:
         return "no kernel"
-    hot = max(kernels, key=lambda k: (work(k.loop, k.schedule), len(k.loop)))
+    hot = hottest(kernels)
     kinds = collections.Counter(op.split(".")[0] for op in hot.loop)
-    share, limit, unit = hot_share(hot, device, program.streams, program.uneven)
+    whole = not program.streams and bounded_by_memory(program, hot, device)
+    share, limit, unit = hot_share(hot, device, program.streams or whole, program.uneven,
+                                   program.arrays if whole else 0)
     parts = [hot.schedule.split(" ")[0], f"{hot.resources.get('registers', '?')} r"]
     if hot.resources.get("spills"):
         parts.append(f"{hot.resources['spills']} B spilled")

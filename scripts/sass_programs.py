@@ -11,6 +11,7 @@ class Program:
     uneven: bool = False   # groups take different times, the longest first: there are no waves
     moved: float = 0       # bytes that all kernels of a program move that does nothing else
     arrays: float = 0      # bytes of the arrays that they go through
+    multiply_adds: float = 0  # of a product or convolution
 
 
 def tensor(dims, kind):
@@ -32,6 +33,9 @@ def dot_line(name, a, b, a_type, b_type, out, contract, batch=(), algorithm=""):
 TF32 = (", algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, "
         "accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, "
         "num_primitive_operations = 1, allow_imprecise_accumulation = false>")
+
+
+BYTES = {"f32": 4, "i32": 4, "bf16": 2, "f16": 2, "i8": 1, "f8E4M3FN": 1}
 
 
 def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue=""):
@@ -63,6 +67,10 @@ def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue
         value = "v"
     made = function(arguments, out, lines, value)
     made.name = name
+    made.multiply_adds = float(max(1, batch) * m * n * k)
+    made.arrays = float(max(1, batch) * ((m * k + k * n) * BYTES[kind] + m * n * BYTES[result]))
+    if epilogue == "SiLU":
+        made.arrays += m * n * BYTES[result]
     return made
 
 
@@ -77,6 +85,10 @@ def convolution(name, kind, size, channels, features, window, stride=1, batch=32
             f"{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {w}) -> {out}")
     made = function([("x", x), ("w", w)], out, [line], "d")
     made.name = name
+    places = batch * out_size * out_size
+    made.multiply_adds = float(places * features * channels * window * window)
+    made.arrays = float(BYTES[kind] * (batch * size * size * channels + places * features
+                                       + window * window * channels * features))
     return made
 
 
@@ -180,44 +192,71 @@ def scatter_add(name, size, updates):
     return made
 
 
-PROGRAMS = (
-    [product(f"{kind} 4096^3 {layout}", mlir, result, 4096, 4096, 4096, layout, algorithm=algorithm)
-     for kind, mlir, result, algorithm in (
-         ("bf16", "bf16", "f32", ""), ("f16", "f16", "f16", ""), ("s8", "i8", "i32", ""),
-         ("f8", "f8E4M3FN", "f32", ""), ("tf32", "f32", "f32", TF32), ("f32", "f32", "f32", ""))
-     for layout in ("NN", "NT", "TN")]
-    + [product("bf16 8192^2x4096 NN", "bf16", "bf16", 8192, 8192, 4096, "NN"),
-       product("bf16 8192^2x4096 NT", "bf16", "bf16", 8192, 8192, 4096, "NT"),
-       product("bf16 8192x4096^2 NN, bias, SiLU, residual", "bf16", "bf16", 8192, 4096, 4096, "NN",
+def programs(reduced=False):
+    """The programs; `reduced`: of sizes that an interpreter runs in a second, with the same remainders."""
+    def n(size):
+        return 128 + size % 64 if reduced and size > 128 else size
+
+    def dot(name, kind, result, rows, columns, k, layout, batch=0, **more):
+        long = rows <= 32 or k > 16384  # sums that several groups or many threads share
+        return product(name, kind, result, n(rows), n(columns), min(k, 4096) if reduced and long else n(k),
+                       layout, min(batch, 2) if reduced else batch, **more)
+
+    def conv(name, size, channels, features, window, stride=1):
+        if reduced:
+            return convolution(name, "f16", 8 + size % 4, min(channels, 64), min(features, 64), window,
+                               stride, batch=7)
+        return convolution(name, "f16", size, channels, features, window, stride)
+
+    def attend(name, heads, queries, keys, width, **more):
+        if reduced:  # smaller ones are no kernel of their own
+            heads, queries, keys = 2, min(queries, 256), 256 if queries > 16 else 2048
+        return attention(name, heads, queries, keys, width, **more)
+
+    rows = 8 if reduced else 8192
+    scattered = 20000 if reduced else 1000000
+    all_programs = (
+        [dot(f"{kind} 4096^3 {layout}", mlir, result, 4096, 4096, 4096, layout, algorithm=algorithm)
+         for kind, mlir, result, algorithm in (
+             ("bf16", "bf16", "f32", ""), ("f16", "f16", "f16", ""), ("s8", "i8", "i32", ""),
+             ("f8", "f8E4M3FN", "f32", ""), ("tf32", "f32", "f32", TF32), ("f32", "f32", "f32", ""))
+         for layout in ("NN", "NT", "TN")]
+        + [dot("bf16 8192^2x4096 NN", "bf16", "bf16", 8192, 8192, 4096, "NN"),
+           dot("bf16 8192^2x4096 NT", "bf16", "bf16", 8192, 8192, 4096, "NT"),
+           dot("bf16 8192x4096^2 NN, bias, SiLU, residual", "bf16", "bf16", 8192, 4096, 4096, "NN",
                epilogue="SiLU"),
-       product("bf16 8192x4096x1024 NN, bias, GELU", "bf16", "bf16", 8192, 4096, 1024, "NN",
+           dot("bf16 8192x4096x1024 NN, bias, GELU", "bf16", "bf16", 8192, 4096, 1024, "NN",
                epilogue="GELU"),
-       product("bf16 64 of 1024x1024x128 NT", "bf16", "f32", 1024, 1024, 128, "NT", batch=64),
-       product("bf16 1000x3000x520 NN", "bf16", "bf16", 1000, 3000, 520, "NN"),
-       product("bf16 256x256x65536 NT", "bf16", "f32", 256, 256, 65536, "NT"),
-       product("bf16 16x4096^2 NN", "bf16", "bf16", 16, 4096, 4096, "NN"),
-       product("bf16 gemv 4096^2", "bf16", "bf16", 1, 4096, 4096, "NN"),
-       product("bf16 gemv 4096^2 NT", "bf16", "bf16", 1, 4096, 4096, "NT"),
-       product("f32 gemv 4096^2 NT", "f32", "f32", 1, 4096, 4096, "NT"),
-       product("bf16 8x4096^2 NN", "bf16", "bf16", 8, 4096, 4096, "NN"),
-       product("bf16 8x4096^2 NT", "bf16", "bf16", 8, 4096, 4096, "NT"),
-       product("s8 4x4096^2 NT", "i8", "i32", 4, 4096, 4096, "NT"),
-       product("bf16 32x4096^2 NN", "bf16", "bf16", 32, 4096, 4096, "NN")]
-    + [convolution("f16 conv 56x56, 64 to 64, 3x3", "f16", 56, 64, 64, 3),
-       convolution("f16 conv 28x28, 128 to 128, 3x3", "f16", 28, 128, 128, 3),
-       convolution("f16 conv 14x14, 256 to 256, 3x3", "f16", 14, 256, 256, 3),
-       convolution("f16 conv 56x56, 64 to 256, 1x1", "f16", 56, 64, 256, 1),
-       convolution("f16 conv 56x56, 128 to 128, 3x3, stride 2", "f16", 56, 128, 128, 3, stride=2)]
-    + [attention("attention 16x2048x128", 16, 2048, 2048, 128),
-       attention("attention 16x2048x128, causal", 16, 2048, 2048, 128, causal=True),
-       attention("attention 16x16x8192x128", 16, 16, 8192, 128)]
-    + [layer_norm("layer norm 8192x4096", 8192, 4096), softmax("softmax 8192x4096", [8192, 4096]),
-       transpose("transpose f32 8192^2", "f32", 8192, 8192),
-       transpose("transpose bf16 8192^2", "bf16", 8192, 8192),
-       reduction("row sums 8192^2", 8192, 8192, 1), reduction("column sums 8192^2", 8192, 8192, 0),
-       scatter_add("scatter-add 10^6 scalars", 1000000, 1000000)]
-)
-for program in PROGRAMS:
-    program.streams = "x4096^2 N" in program.name and "8192x" not in program.name or (
-        "gemv" in program.name or program.name == "attention 16x16x8192x128")
-    program.uneven = program.name.endswith("causal")
+           dot("bf16 64 of 1024x1024x128 NT", "bf16", "f32", 1024, 1024, 128, "NT", batch=64),
+           dot("bf16 1000x3000x520 NN", "bf16", "bf16", 1000, 3000, 520, "NN"),
+           dot("bf16 256x256x65536 NT", "bf16", "f32", 256, 256, 65536, "NT"),
+           dot("bf16 16x4096^2 NN", "bf16", "bf16", 16, 4096, 4096, "NN"),
+           dot("bf16 gemv 4096^2", "bf16", "bf16", 1, 4096, 4096, "NN"),
+           dot("bf16 gemv 4096^2 NT", "bf16", "bf16", 1, 4096, 4096, "NT"),
+           dot("f32 gemv 4096^2 NT", "f32", "f32", 1, 4096, 4096, "NT"),
+           dot("bf16 8x4096^2 NN", "bf16", "bf16", 8, 4096, 4096, "NN"),
+           dot("bf16 8x4096^2 NT", "bf16", "bf16", 8, 4096, 4096, "NT"),
+           dot("s8 4x4096^2 NT", "i8", "i32", 4, 4096, 4096, "NT"),
+           dot("bf16 32x4096^2 NN", "bf16", "bf16", 32, 4096, 4096, "NN")]
+        + [conv("f16 conv 56x56, 64 to 64, 3x3", 56, 64, 64, 3),
+           conv("f16 conv 28x28, 128 to 128, 3x3", 28, 128, 128, 3),
+           conv("f16 conv 14x14, 256 to 256, 3x3", 14, 256, 256, 3),
+           conv("f16 conv 56x56, 64 to 256, 1x1", 56, 64, 256, 1),
+           conv("f16 conv 56x56, 128 to 128, 3x3, stride 2", 56, 128, 128, 3, stride=2)]
+        + [attend("attention 16x2048x128", 16, 2048, 2048, 128),
+           attend("attention 16x2048x128, causal", 16, 2048, 2048, 128, causal=True),
+           attend("attention 16x16x8192x128", 16, 16, 8192, 128)]
+        + [layer_norm("layer norm 8192x4096", rows, 4096), softmax("softmax 8192x4096", [rows, 4096]),
+           transpose("transpose f32 8192^2", "f32", n(8192), n(8192)),
+           transpose("transpose bf16 8192^2", "bf16", n(8192), n(8192)),
+           reduction("row sums 8192^2", rows, 8192, 1),
+           reduction("column sums 8192^2", n(8192), n(8192), 0),
+           scatter_add("scatter-add 10^6 scalars", scattered, scattered)])
+    for program in all_programs:
+        program.streams = "x4096^2 N" in program.name and "8192x" not in program.name or (
+            "gemv" in program.name or program.name == "attention 16x16x8192x128")
+        program.uneven = program.name.endswith("causal")
+    return all_programs
+
+
+PROGRAMS = programs()

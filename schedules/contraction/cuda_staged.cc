@@ -20,6 +20,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "lowering/kernels/contraction/staged_product.h"
 #include "lowering/kernels/fragments.h"
@@ -53,13 +54,17 @@ bool Accepts(const LoweredKernel& kernel) {
   return FindStaging(kernel, &staging) && FindBestStaging(kernel, staging, &best);
 }
 
-// A smaller product is mostly padding, or ends before the pipeline is full.
+// A smaller product is mostly padding. One of few steps ends before the pipeline is full, which
+// counts where no other groups fill the device meanwhile.
 bool Prefers(const LoweredKernel& kernel) {
+  constexpr int64_t kOfGroup = 128 * 128;
   Staging staging;
-  return FindStaging(kernel, &staging) &&
-         std::min(staging.factors[0]->rows, staging.factors[1]->rows) >= kLeastStagedRows &&
-         std::max(staging.factors[0]->rows, staging.factors[1]->rows) >= 16 &&
-         staging.product.k * (4 / staging.mma->elements) >= 4 * StagedShape::kRowBytes;
+  if (!FindStaging(kernel, &staging)) return false;
+  const int64_t rows = staging.factors[0]->rows, columns = staging.factors[1]->rows;
+  const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
+  return std::min(rows, columns) >= kLeastStagedRows && std::max(rows, columns) >= 16 &&
+         (staging.product.k * (4 / staging.mma->elements) >= 4 * StagedShape::kRowBytes ||
+          rows * columns / kOfGroup * staging.product.batches >= units);
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
@@ -80,9 +85,9 @@ Schedule Defaults(const LoweredKernel& kernel) {
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const Schedule defaults = Defaults(kernel);
-  return {{"mt", Choices({1, 2, 4}, 4, defaults.Get("mt"))},
+  return {{"mt", {1, 2, 3, 4}},
           {"nt", {2, 4, 8}},
-          {"wm", Choices({1, 2, 4}, 4, defaults.Get("wm"))},
+          {"wm", {1, 2, 4, 8}},
           {"wn", Choices({1, 2, 4}, 4, defaults.Get("wn"))},
           {"stages", {2, 3, 4, 5}},
           {"raster", Choices({1, 2, 4, 8, 16}, 16, 8)},
@@ -144,10 +149,17 @@ class Builder {
     const int64_t rows_of_copy = (across ? shape_.step_k() : shape_.rows(f)) / count;
     const Expr line = PieceLine(f) + I(i * rows_of_copy), along = PieceInLine(f) * I(piece);
     const Expr first_row = Block(f, block_) * I(shape_.rows(f));
-    const int64_t row_unit = across ? piece : 1, k_unit = across ? 1 : piece;
+    const int64_t row_unit = across ? piece : 1;
     Expr row = first_row + (across ? along : RowOfLine(f, line));
     const Expr of_all = parts_ == 1 ? step : step + Part(block_) * I(StepsOfPart());
-    Expr place = of_all * I(shape_.step_k()) + (across ? KOfLine(f, i * rows_of_copy) : along);
+    Expr place = of_all * I(shape_.step_k());
+    Expr in_step = across ? KOfLine(f, i * rows_of_copy) : along;
+    // Steps that lie in one row of a window share its index arithmetic.
+    const std::vector<int64_t>& k_extents = staging_.product.k_extents;
+    const bool together =
+        k % shape_.step_k() == 0 && (k_extents.size() == 1 || k_extents[0] % shape_.step_k() == 0);
+    const int64_t k_unit = together ? shape_.step_k() : across ? 1 : piece;
+    if (!together) place = place + std::exchange(in_step, Expr(0));
     if (factor.rows % shape_.rows(f) != 0) row = Halide::min(row, I(factor.rows - row_unit));
     const bool ragged = StepsOfPart() * parts_ * shape_.step_k() != k;
     const Expr inside = place < I(k);
@@ -158,7 +170,7 @@ class Builder {
     const Indices batch = SplitIndex(Batch(block_), 0, 1, staging_.product.batch_extents);
     for (size_t a = 0; a < batch.size(); ++a) axes[staging_.product.batch[a]] = batch[a];
     const Value value =
-        hero_.term(axes, SplitIndex(place, 0, k_unit, staging_.product.k_extents))[factor.operand];
+        hero_.term(axes, SplitIndex(place, in_step, k_unit, k_extents))[factor.operand];
     Expr element = shape_.element_bytes() == 4 ? value.re : value.stored;
     if (ragged)
       element = Halide::select(inside, element, Halide::Internal::make_zero(element.type()));

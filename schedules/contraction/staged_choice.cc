@@ -150,7 +150,11 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
   const StagedShape& s = choice.shape;
   // Each thread copies as many pieces as the others, whole rows of pieces at a time.
   for (int f : {0, 1}) {
-    if (s.pieces(f) % s.threads() != 0) return "fewer pieces to copy than threads";
+    const int64_t of_line =
+        (s.across_k[f] ? s.rows(f) * s.element_bytes() : StagedShape::kRowBytes) /
+        StagedShape::kPieceBytes;
+    if (s.pieces(f) % s.threads() != 0 || s.threads() % of_line != 0)
+      return "other numbers of pieces to copy than threads";
   }
   const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
   const int64_t registers = Registers(staging, s);
@@ -242,16 +246,17 @@ double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedCho
       (static_cast<double>(2 * (s.mt + s.nt / 2) + 3 * Copies(s)) + Changes(s) + 24) * warps / 4;
   const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * StagedShape::kRowBytes) /
                     ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
-  const double step = std::max({products * ProductCycles(capability), products + issue, l2});
   const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
   const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
   const int64_t resident =
       std::max<int64_t>(1, std::min(unit_registers / (Registers(staging, s) * s.threads()),
                                     unit_shared / (s.shared_bytes() + 1024)));
-  // Four warps of a unit hide little of each other's waits.
-  const double at_once = warps * static_cast<double>(resident);
-  const double waits = at_once >= 8 ? 1.0 : at_once >= 4 ? 1.15 : 1.5;
   const double groups = static_cast<double>(Blocks(staging, s) * choice.parts);
+  // Four warps of a unit hide little of each other's waits. Copies go on meanwhile.
+  const double at_once = warps * std::min(static_cast<double>(resident), std::ceil(groups / units));
+  const double waits = at_once >= 8 ? 1.0 : at_once >= 4 ? 1.15 : 1.5;
+  const double step =
+      std::max(std::max(products * ProductCycles(capability), products + issue) * waits, l2);
   const double rounds = std::ceil(groups / units / static_cast<double>(resident));
   const double last = groups / units - (rounds - 1) * static_cast<double>(resident);
   // The last wave's units have fewer groups each.
@@ -259,7 +264,7 @@ double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedCho
       (rounds - 1) * static_cast<double>(resident) + std::ceil(std::max(last, 1e-9));
   // Some steps' time passes before the first products, and the epilogue after the last.
   const double steps = static_cast<double>(CeilDiv(StagedSteps(staging, s), choice.parts) + 4);
-  const double work = step * steps * turns * waits;
+  const double work = step * steps * turns;
   const double memory = MemoryCost(kernel, staging, choice, rounds);
   // Of those that wait for memory alike, the one with the least work.
   return std::max(work, memory + work / 4) + JoinCost(kernel, choice.parts);
@@ -290,10 +295,16 @@ bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, Staged
       *best = choice;
     }
   };
-  for (int64_t mt : {4, 2, 1}) {
+  for (int64_t mt : {4, 3, 2, 1}) {
     for (int64_t nt : {8, 4, 2}) {
-      for (auto [wm, wn] :
-           {std::pair<int64_t, int64_t>{2, 2}, {2, 4}, {4, 2}, {4, 1}, {1, 4}, {2, 1}, {1, 2}}) {
+      for (auto [wm, wn] : {std::pair<int64_t, int64_t>{2, 2},
+                            {2, 4},
+                            {4, 2},
+                            {8, 1},
+                            {4, 1},
+                            {1, 4},
+                            {2, 1},
+                            {1, 2}}) {
         for (int64_t stages : {4, 3}) {
           const StagedShape s = ShapeOfStaging(staging, {mt, nt, wm, wn, stages});
           // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.

@@ -4,6 +4,7 @@ import argparse
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -144,6 +145,22 @@ class Rehearsals(unittest.TestCase):
         self.assertEqual(parts["test programs"]["failed"], 0, err)
         self.assertGreater(parts["test programs"]["passed"], 0)
         self.assertEqual(parts["letting go of what hangs"]["failed"], 0)
+        self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
+        self.assertIn('{"part": "test programs"', out)
+
+    def test_children_that_cannot_be_killed_are_left_behind(self):
+        # As processes that wait in a driver: no signal reaches them.
+        before = ("import supervised\nsupervised.GRACE_S = 0.2\n"
+                  "supervised.Supervisor.kill = lambda self, group: None")
+        check = self.start(mode="HANG", limit=26, before=before)
+        out, err = check.communicate(timeout=100)
+        left_behind = json.loads(self.out.read_text())["left_behind"]
+        for pid, _ in left_behind:
+            os.kill(pid, signal.SIGKILL)
+        self.assertEqual(check.returncode, 1, err)
+        self.assertTrue(left_behind)
+        parts = self.parts()
+        self.assertGreater(parts["test programs"]["passed"], 0)
         self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
         self.assertIn('{"part": "test programs"', out)
 

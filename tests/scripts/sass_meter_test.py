@@ -5,8 +5,8 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from sass_meter import (DEVICES, estimate, groups_per_unit, hot_share, measure,  # noqa: E402
-                        modelled)
+from sass_meter import (DEVICES, estimate, groups_per_unit, hot_share, loop_kinds,  # noqa: E402
+                        measure, modelled)
 from sass_programs import PROGRAMS  # noqa: E402
 
 HEAD = """// fusion (dot)
@@ -86,10 +86,47 @@ class SassMeter(unittest.TestCase):
         self.assertEqual(share[1320], 1.0)
 
     def test_waves(self):
-        at_once = DEVICES["a100"].units * groups_per_unit(measure(listing(STAGED))[0], DEVICES["a100"])
-        full = hot_share(measure(listing(STAGED, grid=at_once))[0], DEVICES["a100"])[0]
-        more = hot_share(measure(listing(STAGED, grid=at_once + 1))[0], DEVICES["a100"])[0]
-        self.assertAlmostEqual(more, full * (at_once + 1) / (2 * at_once))
+        device = DEVICES["a100"]
+        resident = groups_per_unit(measure(listing(STAGED))[0], device)
+        self.assertGreater(resident, 1)
+
+        def share(grid, **more):
+            return hot_share(measure(listing(STAGED, grid=grid))[0], device, **more)[0]
+
+        full = share(device.units * resident)
+        self.assertAlmostEqual(share(device.units), full)  # a group on each unit
+        self.assertAlmostEqual(share(device.units // 2), full / 2)
+        # One group more than fit at once: a unit works at one more than the others.
+        at_once = device.units * resident
+        self.assertAlmostEqual(share(at_once + 1), full * (at_once + 1) / (at_once + device.units))
+        self.assertAlmostEqual(share(at_once + 1, uneven=True), full)
+        self.assertAlmostEqual(share(device.units // 2, uneven=True), full / 2)
+
+    def test_arrays_that_take_longer_than_the_products(self):
+        device = DEVICES["h200"]
+        program = next(p for p in PROGRAMS if p.name.endswith("1x1"))
+        whole = ["LDGSTS.E.BYPASS.128"] * 8 + ["HMMA.16816.F32"] * 128 + ["STG.E.128"] * 16
+        text = listing(whole, grid=1568).replace("@P0 BRA", "@P0 NOP")
+        self.assertIn("of bandwidth (memory)", estimate(program, measure(text), "h200"))
+        # The same bytes of a program with more products do not bound it.
+        more = dataclasses.replace(program, multiply_adds=16 * program.multiply_adds)
+        self.assertNotIn("bandwidth", estimate(more, measure(text), "h200"))
+        # What is read again comes from the L2, and only the arrays count.
+        kernel = measure(text)[0]
+        share = hot_share(kernel, device, streams=True, least=program.arrays)
+        half = hot_share(kernel, device, streams=True, least=program.arrays / 1e6)
+        self.assertEqual(share[1:], ("memory", "bandwidth"))
+        self.assertLess(half[0], share[0] / 1e3)
+
+    def test_kinds_of_a_loop(self):
+        body = STAGED + ["PRMT", "FSETP.GEU.AND", "IMAD.IADD.U32", "IMAD.IADD", "BAR.SYNC"]
+        kinds = loop_kinds(measure(listing(body)))
+        self.assertEqual(kinds, {"mma": 64, "shared": 16, "copies": 8, "conversions": 3,
+                                 "integers": 34, "waits": 2})
+        self.assertEqual(loop_kinds(measure(listing(body, schedule="contraction_mma mt=4 nt=8 wm=2 wn=2"))), {})
+        # ptxas keeps copies in order by loads that never happen.
+        text = listing(body).replace("BAR.SYNC R2, R3", "@!PT LDS RZ, [RZ]")
+        self.assertEqual(loop_kinds(measure(text))["shared"], 16)
 
     def test_memory(self):
         body = ["LDG.E.128.CONSTANT"] * 4 + ["STG.E.128"] * 4 + ["FADD"] * 20

@@ -298,7 +298,10 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
     lines = {"\tcp.async.commit_group;"};
   } else if (call.function == kStagedWait) {
     if (!one_number) return absl::DataLossError("needs a constant");
-    lines = {absl::StrCat("\tcp.async.wait_group ", number, ";"), "\tbar.sync 0;"};
+    // A loop around it is unrolled as far as it should be (codegen/passes/gpu/staged_loops.h). For
+    // ptxas, a barrier ends the loop's first block.
+    lines = {"\t.pragma \"nounroll\";", absl::StrCat("\tcp.async.wait_group ", number, ";"),
+             "\tbar.sync 0;"};
   } else if (call.function == kStagedCompute) {
     if (!ReadShape(call, 3, &shape)) return absl::DataLossError("names no shape");
     lines = Step(shape).Lines(call);

@@ -1,6 +1,8 @@
 #include "codegen/passes/gpu/staged_loops.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "lowering/kernels/kernel.h"
 
@@ -117,6 +119,55 @@ Source FindSource(const Expr& element, const Lets& lets) {
   Refuse("one is computed on its way");
 }
 
+// Leaves out clamps of an index that change nothing where `inside` holds. Elsewhere a copy does not
+// read at all.
+class DropClamps : public Halide::Internal::IRMutator {
+ public:
+  explicit DropClamps(const Expr& inside) : inside_(inside) {}
+
+ private:
+  using IRMutator::visit;
+  Expr visit(const Halide::Internal::Min* op) override { return Drop(op); }
+  Expr visit(const Halide::Internal::Max* op) override { return Drop(op); }
+
+  template <class Op>
+  Expr Drop(const Op* op) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    Expr inner = op;
+    while (true) {
+      const auto* min = inner.as<Halide::Internal::Min>();
+      const auto* max = inner.as<Halide::Internal::Max>();
+      const auto limit = min != nullptr   ? Halide::Internal::as_const_int(min->b)
+                         : max != nullptr ? Halide::Internal::as_const_int(max->b)
+                                          : std::nullopt;
+      if (!limit) break;
+      if (min != nullptr) high = std::min(high, *limit);
+      if (max != nullptr) low = std::max(low, *limit);
+      inner = min != nullptr ? min->a : max->a;
+    }
+    return Holds(inner, low, high) ? mutate(inner) : IRMutator::visit(op);
+  }
+
+  // Whether `inside_` says that low <= e <= high.
+  bool Holds(const Expr& e, int64_t low, int64_t high) const {
+    const std::string name = Halide::Internal::unique_name("clamped");
+    const Expr condition = Halide::Internal::substitute(e, Variable::make(e.type(), name), inside_);
+    if (is_const(e) || !Halide::Internal::expr_uses_var(condition, name)) return false;
+    const Halide::Internal::Interval where =
+        Halide::Internal::solve_for_outer_interval(condition, name);
+    const auto at_end = [](bool known, const Expr& end) {
+      return known ? Halide::Internal::as_const_int(Halide::Internal::simplify(end))
+                   : std::optional<int64_t>();
+    };
+    const auto first = at_end(where.has_lower_bound(), where.min);
+    const auto last = at_end(where.has_upper_bound(), where.max);
+    return (low == INT64_MIN || (first && *first >= low)) &&
+           (high == INT64_MAX || (last && *last <= high));
+  }
+
+  const Expr inside_;
+};
+
 class Writer {
  public:
   Writer(const For* loop, const Lets& around) : loop_(loop) {
@@ -144,8 +195,16 @@ class Writer {
       if (ahead < steps_) all.push_back(CopyStep(I(ahead), I(ahead * s_.slot_bytes()), I(1)));
       all.push_back(Do(kStagedCommit, {}));
     }
-    all.push_back(For::make(step_, 0, I(steps_), ForType::Serial, Halide::Partition::Never,
-                            Halide::DeviceAPI::None, OneStep()));
+    // A turn of the loop is a step for each slot, so that places in slots are constants, and
+    // neighbouring steps share the arithmetic of their copies.
+    const int64_t in_turn = Unrolled() ? s_.stages : 1, turns = steps_ / in_turn;
+    if (turns > 0) {
+      std::vector<Stmt> turn;
+      for (int64_t i = 0; i < in_turn; ++i) turn.push_back(OneStep(in_turn, i, turns));
+      all.push_back(For::make(step_, 0, I(turns), ForType::Serial, Halide::Partition::Never,
+                              Halide::DeviceAPI::None, Block::make(turn)));
+    }
+    for (int64_t step = turns * in_turn; step < steps_; ++step) all.push_back(OneStep(0, step, 1));
     const Expr end = Call::make(Int(32), kStagedEnd, With({}, s_), Call::Extern);
     all.push_back(Store::make(store_->name, end, store_->index, store_->param, store_->predicate,
                               store_->alignment));
@@ -166,9 +225,17 @@ class Writer {
       throw EmitError("a product in stages has another shape than its copies");
   }
 
+  // Whether the code of several steps fits a multiprocessor's first caches of instructions.
+  bool Unrolled() const {
+    constexpr int64_t kMostProducts = 256;
+    const int64_t products = 2 * s_.mt * s_.nt * s_.stages;
+    return products <= kMostProducts && s_.mma->elements != 1 && !s_.Is8BitFloat();
+  }
+
   Expr Slot(const Expr& step) const {
-    return cast<int32_t>(cast<uint32_t>(step) % Expr(static_cast<uint32_t>(s_.stages))) *
-           static_cast<int32_t>(s_.slot_bytes());
+    return Halide::Internal::simplify(
+        cast<int32_t>(cast<uint32_t>(step) % Expr(static_cast<uint32_t>(s_.stages))) *
+        static_cast<int32_t>(s_.slot_bytes()));
   }
 
   // The loop's body with other statements, each of which may use what it lets.
@@ -177,7 +244,16 @@ class Writer {
       if (Halide::Internal::stmt_uses_var(stmt, let->first))
         stmt = LetStmt::make(let->first, let->second, stmt);
     }
-    return Halide::Internal::substitute(loop_->name, step, stmt);
+    return Halide::Internal::simplify(Halide::Internal::substitute(loop_->name, step, stmt));
+  }
+
+  Expr WithoutClamps(const Source& source) const {
+    const Load* load = source.load;
+    if (!source.inside.defined()) return load;
+    DropClamps drop(Halide::Internal::simplify(Resolve(source.inside, own_)));
+    const Expr index = drop.mutate(Halide::Internal::simplify(Resolve(load->index, own_)));
+    return Load::make(load->type, load->name, index, load->image, load->param, load->predicate,
+                      load->alignment);
   }
 
   Stmt CopyStep(const Expr& step, const Expr& slot, const Expr& run) const {
@@ -190,10 +266,10 @@ class Writer {
         const Source source = FindSource(call_->args[element], lets_);
         CheckAlignment(*source.load);
         const Halide::Type type = source.load->type;
-        const Expr value =
-            type.bits() == 32
-                ? Halide::reinterpret(Int(32), Expr(source.load))
-                : cast(Int(32), Halide::reinterpret(Int(type.bits()), Expr(source.load)));
+        const Expr load = WithoutClamps(source);
+        const Expr value = type.bits() == 32
+                               ? Halide::reinterpret(Int(32), load)
+                               : cast(Int(32), Halide::reinterpret(Int(type.bits()), load));
         const Expr inside =
             source.inside.defined() ? Halide::select(source.inside, I(1), I(0)) : I(1);
         // Copy i goes to rows i·(rows / count) on.
@@ -205,16 +281,30 @@ class Writer {
     return Within(Block::make(copies), step);
   }
 
-  Stmt OneStep() const {
-    const Expr step = Variable::make(Int(32), step_);
-    const Expr ahead = step + I(s_.stages - 1);
+  // Step `i` of a turn of `in_turn` steps; 0: step `i` itself, behind the turns.
+  Stmt OneStep(int64_t in_turn, int64_t i, int64_t turns) const {
+    const Expr turn = Variable::make(Int(32), step_);
+    const auto step = [&](int64_t later) {
+      return in_turn == 0   ? I(i + later)
+             : in_turn == 1 ? turn + I(later)
+                            : turn * I(in_turn) + I(i + later);
+    };
+    const auto slot = [&](int64_t later) {
+      return in_turn == 1 ? Slot(step(later)) : I((i + later) % s_.stages * s_.slot_bytes());
+    };
+    const int64_t ahead = s_.stages - 1;
     std::vector<Stmt> all = {Do(kStagedWait, {I(s_.stages - 2)})};
-    if (steps_ >= s_.stages)
-      all.push_back(CopyStep(ahead, Slot(ahead), Halide::select(ahead < I(steps_), I(1), I(0))));
+    // The number of turns whose step ahead is none past the last.
+    const int64_t run = std::min(turns, (steps_ - ahead - i + std::max<int64_t>(in_turn, 1) - 1) /
+                                            std::max<int64_t>(in_turn, 1));
+    if (steps_ > ahead + i && run > 0) {
+      all.push_back(CopyStep(step(ahead), slot(ahead),
+                             run == turns ? I(1) : Halide::select(turn < I(run), I(1), I(0))));
+    }
     all.push_back(Do(kStagedCommit, {}));
     all.push_back(Within(
-        Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], Slot(step)}, s_)),
-        step));
+        Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], slot(0)}, s_)),
+        step(0)));
     return Block::make(all);
   }
 

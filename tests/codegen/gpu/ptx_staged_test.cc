@@ -128,7 +128,7 @@ TEST(PtxStagedTest, WaitsMustBeReachedByAllLanes) {
   };
   const auto all = rewrite("", "");
   ASSERT_TRUE(all.ok()) << all.status();
-  EXPECT_THAT(*all, HasSubstr("cp.async.wait_group 2;\n\tbar.sync 0;"));
+  EXPECT_THAT(*all, HasSubstr("\t.pragma \"nounroll\";\n\tcp.async.wait_group 2;\n\tbar.sync 0;"));
   EXPECT_THAT(*all, HasSubstr("mov.b32 %r1, 0;"));
   EXPECT_THAT(rewrite("\t@%p1 bra \tEND;\n", "END:\n").status().message(),
               HasSubstr("by some lanes of a warp only"));

@@ -53,6 +53,58 @@ TEST_F(StagedTest, TilesAndStages) {
   }
 }
 
+// The loop is written out for as many steps as there are slots: as many turns as fit, and the steps
+// behind them. So places in slots are constants, and no loop is left where there is no whole turn.
+TEST_F(StagedTest, StepsOfATurn) {
+  for (const int64_t steps : {2, 3, 4, 5, 8, 11}) {
+    for (const char* knobs : {"mt=1 nt=2 wm=2 wn=1 stages=4", "mt=1 nt=2 wm=2 wn=1 stages=3"}) {
+      Dot d;
+      d.m = d.n = 32;
+      d.k = 32 * steps - (steps % 2 == 0 ? 8 : 0);  // the last step is not full
+      d.k_first_rhs = steps < 5;
+      Check(Hlo(d), 1e-3, knobs);
+    }
+  }
+  const auto count = [&](int64_t k, const char* part) {
+    Dot d;
+    d.k = k;
+    const auto reply = CompileHlo(Hlo(d), device_->info(),
+                                  "contraction_staged mt=2 nt=4 wm=2 wn=1 stages=4 parts=1");
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    size_t found = 0;
+    for (size_t at = reply->object.find(part); at != std::string::npos;
+         at = reply->object.find(part, at + 1))
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count(32 * 64, "bar.sync"), 4);  // a turn
+  EXPECT_EQ(count(32 * 66, "bar.sync"), 6);  // and two steps behind
+  EXPECT_EQ(count(32 * 3, "bar.sync"), 3);
+  EXPECT_EQ(count(32 * 3, "bra"), 0);
+}
+
+// Tiles of three products side by side.
+TEST_F(StagedTest, TilesOfThree) {
+  for (const char* knobs : {"mt=3 nt=8 wm=2 wn=2 stages=4", "mt=3 nt=4 wm=4 wn=1 stages=3",
+                            "mt=3 nt=8 wm=8 wn=1 stages=4"}) {
+    Dot d;
+    d.m = 200;
+    d.n = 136;
+    Check(Hlo(d), 1e-3, knobs);
+    d.k_first_rhs = true;
+    d.epilogue = true;
+    Check(Hlo(d), 1e-3, knobs);
+  }
+  // The threads of a group do not share out the lines of this factor.
+  Dot d;
+  d.m = 192;
+  d.k_first_lhs = true;
+  const auto reply =
+      CompileHlo(Hlo(d), device_->info(), "contraction_staged mt=3 nt=4 wm=2 wn=2 stages=4");
+  EXPECT_FALSE(reply.ok());
+  EXPECT_THAT(std::string(reply.status().message()), HasSubstr("other numbers of pieces"));
+}
+
 // Groups share the steps of a sum, and a second kernel adds their parts: also where the last part
 // has fewer steps, with a tail of k, a batch, and an epilogue, which follows the sum.
 TEST_F(StagedTest, Parts) {
@@ -260,40 +312,6 @@ TEST_F(StagedTest, LongEpiloguesAreShortCode) {
   const std::string plain = Hlo(d);
   EXPECT_GT(length(plain, "mt=4 nt=8 wm=2 wn=2 stages=3"),
             length(plain, "mt=2 nt=8 wm=2 wn=2 stages=3") + 64);
-}
-
-TEST_F(StagedTest, BatchesTransposesAndConvolutions) {
-  Check(R"(HloModule m
-
-ENTRY e {
-  a = bf16[3,24,64] parameter(0)
-  b = bf16[3,64,40] parameter(1)
-  ROOT d = f32[3,24,40] dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
-}
-)",
-        1e-3, "mt=1 nt=2 wm=2 wn=2");
-  // The left factor has the result's fastest axis.
-  Check(R"(HloModule m
-
-ENTRY e {
-  a = bf16[2,64,8,8] parameter(0)
-  b = bf16[1,1,64,32] parameter(1)
-  ROOT c = f32[2,32,8,8] convolution(a, b), window={size=1x1}, dim_labels=bf01_01io->bf01
-}
-)",
-        1e-3, "mt=1 nt=2 wm=2 wn=2");
-  for (const char* type : {"f16", "bf16"}) {
-    Check(absl::StrReplaceAll(R"(HloModule m
-
-ENTRY e {
-  a = TYPE[2,8,8,16] parameter(0)
-  b = TYPE[3,3,16,24] parameter(1)
-  ROOT c = TYPE[2,8,8,24] convolution(a, b), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
-}
-)",
-                              {{"TYPE", type}}),
-          5e-2, "mt=2 nt=4 wm=2 wn=1");
-  }
 }
 
 // What cannot be copied as it is uses the next template, as does a tile that fits no group.
