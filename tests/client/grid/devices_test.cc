@@ -32,8 +32,7 @@ Client* DevicesOf(const std::string& target) {
   auto [place, fresh] = clients->emplace(target, nullptr);
   if (!fresh) return place->second.get();
   // A machine's NCCL has no use for a fake GPU, and may sum in another order (nccl_test.cc).
-  auto client =
-      Client::Create({.target = target, .num_devices = kDevices, .use_libraries = false});
+  auto client = Client::Create({.target = target, .num_devices = kDevices, .use_libraries = false});
   if (client.ok()) place->second = *std::move(client);
   EXPECT_TRUE(client.ok() || absl::IsUnavailable(client.status())) << client.status();
   return place->second.get();

@@ -125,9 +125,10 @@ class LargeWeights : public ::testing::Test {
     constexpr size_t kPiece = 1 << 20;
     for (size_t at = 0; at < bytes.size(); at += kPiece) {
       const size_t size = std::min(kPiece, bytes.size() - at);
-      if (bytes.find_first_not_of('\0', at) >= at + size) continue;
+      const char* piece = bytes.data() + at;  // of zeros if it equals itself one byte later
+      if (piece[0] == 0 && memcmp(piece, piece + 1, size - 1) == 0) continue;
       fseek(file, static_cast<long>(at), SEEK_SET);
-      ASSERT_EQ(fwrite(bytes.data() + at, 1, size, file), size);
+      ASSERT_EQ(fwrite(piece, 1, size, file), size);
     }
     fflush(file);
     ASSERT_EQ(ftruncate(fileno(file), static_cast<off_t>(bytes.size())), 0);
