@@ -11,13 +11,13 @@
 
 namespace halyard::runtime {
 
-// Who reads so many bytes later does not find them in a cache that cores share.
+// All processes of a grid copy at the same time, and together such arrays fill the cache that cores
+// share.
 inline constexpr uint64_t kLargeCopy = 4 << 20;
 
 // As memcpy, of arrays that do not overlap. The bytes of large ones go past the caches: a line is
-// not read before it is written, which is a third of a copy's traffic. (The C library begins to do
-// so from three quarters of the shared cache on, as if it had that cache for itself.) Other threads
-// see the bytes after any release that follows.
+// not read before it is written, which is a third of a copy's traffic. (glibc 2.36 begins to do so
+// with much larger arrays.) Other threads see the bytes after any release that follows.
 inline void CopyArray(void* to, const void* from, uint64_t bytes) {
   if (bytes == 0) return;
 #ifdef __SSE2__

@@ -157,10 +157,11 @@ def under_way(kernel, device):
     return groups * warps * 32 * sum(map(bytes_of, kernel.loop))
 
 
-def hot_share(kernel, device, streams=False, uneven=False, least=0):
+def hot_share(kernel, device, streams=False, uneven=False, least=0, multiply_adds=0):
     """(share, limit, unit): of what the hot loop does, the time that its peak would take. `streams`:
     the peak is memory's, also of products. `uneven`: groups come in no waves. `least`: of products
-    that memory bounds, the bytes of all arrays, if they are to be counted in place of the loop's."""
+    that memory bounds, the bytes of all arrays, if they are to be counted in place of the loop's, and
+    of a kernel with a loop the program's multiply-adds, of which a turn does a part."""
     body = kernel.loop
     issue = len(body) or 1
     products = [op for op in body if op.split(".")[0] in MMA]
@@ -183,7 +184,11 @@ def hot_share(kernel, device, streams=False, uneven=False, least=0):
         streams = True
     if streams:
         ideal = 4 * moved / (device.memory / device.clock / device.units)
-        if least and not kernel.loops:  # what the kernel reads again comes from the L2
+        # What the kernel reads again comes from the L2.
+        if least and kernel.loops:
+            part = sum(SHAPES[op.split(".")[1]] for op in products) / multiply_adds
+            ideal = 4 * part * least / (device.memory / device.clock / device.units)
+        elif least:
             ideal = (least / device.memory * device.clock
                      / (warps / 4 * turns_of_unit(kernel, device)))
         limits["memory"] = ideal
@@ -248,7 +253,7 @@ def estimate(program, kernels, name):
     kinds = collections.Counter(op.split(".")[0] for op in hot.loop)
     whole = not program.streams and bounded_by_memory(program, hot, device)
     share, limit, unit = hot_share(hot, device, program.streams or whole, program.uneven,
-                                   program.arrays if whole else 0)
+                                   program.arrays if whole else 0, program.multiply_adds)
     parts = [hot.schedule.split(" ")[0], f"{hot.resources.get('registers', '?')} r"]
     if hot.resources.get("spills"):
         parts.append(f"{hot.resources['spills']} B spilled")

@@ -198,9 +198,13 @@ def programs(reduced=False):
         return 128 + size % 64 if reduced and size > 128 else size
 
     def dot(name, kind, result, rows, columns, k, layout, batch=0, **more):
-        long = rows <= 32 or k > 16384  # sums that several groups or many threads share
-        return product(name, kind, result, n(rows), n(columns), min(k, 4096) if reduced and long else n(k),
-                       layout, min(batch, 2) if reduced else batch, **more)
+        if reduced:
+            long = rows <= 32 or k > 16384  # sums that several groups or many threads share
+            turns = layout == "NN" and k > 1024  # several turns of a loop of four steps, and several groups
+            k = min(k, 4096) if long else 576 if turns else n(k)
+            rows, batch = 320 if turns and rows > 1024 else n(rows), min(batch, 2)
+            columns = n(columns)
+        return product(name, kind, result, rows, columns, k, layout, batch, **more)
 
     def conv(name, size, channels, features, window, stride=1):
         if reduced:

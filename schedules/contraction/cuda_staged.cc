@@ -64,7 +64,7 @@ bool Prefers(const LoweredKernel& kernel) {
   const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
   return std::min(rows, columns) >= kLeastStagedRows && std::max(rows, columns) >= 16 &&
          (staging.product.k * (4 / staging.mma->elements) >= 4 * StagedShape::kRowBytes ||
-          rows * columns / kOfGroup * staging.product.batches >= units);
+          rows * columns * staging.product.batches >= units * kOfGroup);
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {

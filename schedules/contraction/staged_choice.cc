@@ -154,7 +154,7 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
         (s.across_k[f] ? s.rows(f) * s.element_bytes() : StagedShape::kRowBytes) /
         StagedShape::kPieceBytes;
     if (s.pieces(f) % s.threads() != 0 || s.threads() % of_line != 0)
-      return "other numbers of pieces to copy than threads";
+      return "its threads cannot share out the pieces of a step";
   }
   const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
   const int64_t registers = Registers(staging, s);

@@ -118,6 +118,19 @@ class SassMeter(unittest.TestCase):
         self.assertEqual(share[1:], ("memory", "bandwidth"))
         self.assertLess(half[0], share[0] / 1e3)
 
+    def test_a_loop_that_reads_its_arrays_again(self):
+        program = next(p for p in PROGRAMS if p.name.startswith("bf16 256x256x65536"))
+        share = {}
+        for copies in (4, 20, 80):
+            body = ["LDGSTS.E.BYPASS.128"] * copies + ["HMMA.16816.F32.BF16"] * 96
+            (kernel,) = measure(listing(body, schedule="contraction_staged mt=3 nt=4 stages=4", grid=132))
+            share[copies], limit, unit = hot_share(kernel, DEVICES["a100"], streams=True, least=program.arrays,
+                                                   multiply_adds=program.multiply_adds)
+            self.assertEqual(unit, "bandwidth")
+            self.assertEqual(limit, "L2" if copies == 80 else "memory")
+        self.assertEqual(share[4], share[20])
+        self.assertLess(share[80], share[20] / 2)
+
     def test_kinds_of_a_loop(self):
         body = STAGED + ["PRMT", "FSETP.GEU.AND", "IMAD.IADD.U32", "IMAD.IADD", "BAR.SYNC"]
         kinds = loop_kinds(measure(listing(body)))

@@ -298,8 +298,8 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
     lines = {"\tcp.async.commit_group;"};
   } else if (call.function == kStagedWait) {
     if (!one_number) return absl::DataLossError("needs a constant");
-    // A loop around it is unrolled as far as it should be (codegen/passes/gpu/staged_loops.h). For
-    // ptxas, a barrier ends the loop's first block.
+    // A loop around it is unrolled as far as it should be (codegen/passes/gpu/staged_loops.h).
+    // ptxas 12.9 heeds this anywhere before the first barrier of a loop, as its SASS shows.
     lines = {"\t.pragma \"nounroll\";", absl::StrCat("\tcp.async.wait_group ", number, ";"),
              "\tbar.sync 0;"};
   } else if (call.function == kStagedCompute) {

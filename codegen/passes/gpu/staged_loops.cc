@@ -120,7 +120,7 @@ Source FindSource(const Expr& element, const Lets& lets) {
 }
 
 // Leaves out clamps of an index that change nothing where `inside` holds. Elsewhere a copy does not
-// read at all.
+// read at all: the load of such an index never runs, because cp.async takes its place in the PTX.
 class DropClamps : public Halide::Internal::IRMutator {
  public:
   explicit DropClamps(const Expr& inside) : inside_(inside) {}
@@ -200,11 +200,11 @@ class Writer {
     const int64_t in_turn = Unrolled() ? s_.stages : 1, turns = steps_ / in_turn;
     if (turns > 0) {
       std::vector<Stmt> turn;
-      for (int64_t i = 0; i < in_turn; ++i) turn.push_back(OneStep(in_turn, i, turns));
+      for (int64_t i = 0; i < in_turn; ++i) turn.push_back(StepOfTurn(in_turn, i, turns));
       all.push_back(For::make(step_, 0, I(turns), ForType::Serial, Halide::Partition::Never,
                               Halide::DeviceAPI::None, Block::make(turn)));
     }
-    for (int64_t step = turns * in_turn; step < steps_; ++step) all.push_back(OneStep(0, step, 1));
+    for (int64_t step = turns * in_turn; step < steps_; ++step) all.push_back(LastStep(step));
     const Expr end = Call::make(Int(32), kStagedEnd, With({}, s_), Call::Extern);
     all.push_back(Store::make(store_->name, end, store_->index, store_->param, store_->predicate,
                               store_->alignment));
@@ -281,13 +281,11 @@ class Writer {
     return Within(Block::make(copies), step);
   }
 
-  // Step `i` of a turn of `in_turn` steps; 0: step `i` itself, behind the turns.
-  Stmt OneStep(int64_t in_turn, int64_t i, int64_t turns) const {
+  // Step `i` of a turn of `in_turn` steps.
+  Stmt StepOfTurn(int64_t in_turn, int64_t i, int64_t turns) const {
     const Expr turn = Variable::make(Int(32), step_);
     const auto step = [&](int64_t later) {
-      return in_turn == 0   ? I(i + later)
-             : in_turn == 1 ? turn + I(later)
-                            : turn * I(in_turn) + I(i + later);
+      return in_turn == 1 ? turn + I(later) : turn * I(in_turn) + I(i + later);
     };
     const auto slot = [&](int64_t later) {
       return in_turn == 1 ? Slot(step(later)) : I((i + later) % s_.stages * s_.slot_bytes());
@@ -295,17 +293,26 @@ class Writer {
     const int64_t ahead = s_.stages - 1;
     std::vector<Stmt> all = {Do(kStagedWait, {I(s_.stages - 2)})};
     // The number of turns whose step ahead is none past the last.
-    const int64_t run = std::min(turns, (steps_ - ahead - i + std::max<int64_t>(in_turn, 1) - 1) /
-                                            std::max<int64_t>(in_turn, 1));
+    const int64_t run = std::min(turns, (steps_ - ahead - i + in_turn - 1) / in_turn);
     if (steps_ > ahead + i && run > 0) {
       all.push_back(CopyStep(step(ahead), slot(ahead),
                              run == turns ? I(1) : Halide::select(turn < I(run), I(1), I(0))));
     }
     all.push_back(Do(kStagedCommit, {}));
-    all.push_back(Within(
-        Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], slot(0)}, s_)),
-        step(0)));
+    all.push_back(Products(step(0), slot(0)));
     return Block::make(all);
+  }
+
+  // A step behind the turns. There are fewer of them than slots, so all has been copied before.
+  Stmt LastStep(int64_t step) const {
+    return Block::make(
+        {Do(kStagedWait, {I(s_.stages - 2)}), Do(kStagedCommit, {}),
+         Products(I(step), I(step % s_.stages * s_.slot_bytes()))});
+  }
+
+  Stmt Products(const Expr& step, const Expr& slot) const {
+    return Within(
+        Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], slot}, s_)), step);
   }
 
   void CheckAlignment(const Load& load) const {

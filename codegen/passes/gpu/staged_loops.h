@@ -19,7 +19,7 @@ namespace halyard::lowering {
 //     copy step + stages-1 into the slot of the step before, if there is one; a group in any case
 //     products of the step
 //
-// One wait does both jobs. If their code is short, a turn of the loop has as many steps as there
+// One wait does both jobs. If a step's code is short, a turn of the loop has as many steps as there
 // are slots, and the steps that are left over follow: then places in slots are constants. Where a
 // condition says that zeros are copied, the load's index loses the clamps that the condition makes
 // needless: cp.async does not read then.

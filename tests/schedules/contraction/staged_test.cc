@@ -128,6 +128,8 @@ TEST_F(StagedTest, Parts) {
   Check(Hlo(d), 1e-3, "mt=2 nt=2 wm=2 wn=2 stages=4 parts=4");
   d.epilogue = true;
   Check(Hlo(d), 1e-3, "mt=1 nt=2 wm=2 wn=1 stages=4 parts=8");
+  d.m = 200;  // two groups and a part of one
+  Check(Hlo(d), 1e-3, "mt=3 nt=4 wm=2 wn=2 stages=4 parts=4");
   Check(R"(HloModule m
 
 ENTRY e {
@@ -280,6 +282,7 @@ TEST_F(StagedTest, LongEpiloguesAreLoops) {
            {"f32", "logistic", "mt=4 nt=8 wm=1 wn=1 stages=3"},
            {"bf16", "erf", "mt=4 nt=8 wm=1 wn=1 stages=3"},
            {"bf16", "erf", "mt=2 nt=4 wm=2 wn=1 stages=4"},
+           {"bf16", "erf", "mt=3 nt=8 wm=1 wn=1 stages=3"},
            {"f32", "erf", "mt=4 nt=2 wm=1 wn=2 stages=4"}}) {
     for (const bool k_first_rhs : {false, true}) {
       Dot d;

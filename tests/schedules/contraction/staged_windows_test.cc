@@ -77,16 +77,28 @@ TEST_F(StagedTest, Windows) {
 TEST_F(StagedTest, ShortSumsByDefault) {
   runtime::DeviceInfo device = device_->info();
   device.compute_units = 108;
+  const auto schedule_of = [&](const std::string& hlo) {
+    const auto reply = CompileHlo(hlo, device);
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    return reply.ok() ? reply->schedule : "";
+  };
   for (const auto& [m, name] : std::vector<std::pair<int64_t, std::string>>{
            {100352, "contraction_staged "}, {256, "contraction_mma "}}) {
     Dot d;
     d.m = m;
     d.n = 256;
     d.k = 64;
-    const auto reply = CompileHlo(Hlo(d), device);
-    ASSERT_TRUE(reply.ok()) << reply.status();
-    EXPECT_THAT(reply->schedule, ::testing::StartsWith(name));
+    EXPECT_THAT(schedule_of(Hlo(d)), ::testing::StartsWith(name));
   }
+  // Many small products.
+  EXPECT_THAT(schedule_of(R"(HloModule m
+
+ENTRY e {
+  a = bf16[1024,64,64] parameter(0)
+  b = bf16[1024,64,64] parameter(1)
+  ROOT c = f32[1024,64,64] dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+})"),
+              ::testing::StartsWith("contraction_staged "));
 }
 
 }  // namespace
