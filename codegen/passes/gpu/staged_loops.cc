@@ -305,9 +305,8 @@ class Writer {
 
   // A step behind the turns. There are fewer of them than slots, so all has been copied before.
   Stmt LastStep(int64_t step) const {
-    return Block::make(
-        {Do(kStagedWait, {I(s_.stages - 2)}), Do(kStagedCommit, {}),
-         Products(I(step), I(step % s_.stages * s_.slot_bytes()))});
+    return Block::make({Do(kStagedWait, {I(s_.stages - 2)}), Do(kStagedCommit, {}),
+                        Products(I(step), I(step % s_.stages * s_.slot_bytes()))});
   }
 
   Stmt Products(const Expr& step, const Expr& slot) const {

@@ -55,13 +55,14 @@ TEST(Grid, PatternsWithRandomDelays) {
   EXPECT_EQ(run.code, Code::kOk) << run.message;
 }
 
+// 1,000 in all.
 TEST(Grid, EightGridsAtOnce) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([t] {
-      for (int i = 0; i < 20; ++i) {
+      for (int i = 0; i < 125; ++i) {
         const GridRun run(2, 1, [&](Grid* grid, uint32_t self) {
-          std::mt19937 random(static_cast<uint32_t>(t * 100 + i) + self);
+          std::mt19937 random(static_cast<uint32_t>(t * 1000 + i) + self);
           const Numbers both = {2, 0, 1};
           for (int64_t k = 0; k < 10; ++k) {
             Numbers mine = {self + k}, got(2);
