@@ -36,7 +36,8 @@ def make_base(folder):
     for name in ("resolv.conf", "hosts"):
         shutil.copy(pathlib.Path("/etc") / name, folder / "etc")
     for name in ("etc/ssl/certs", "usr/share/keyrings"):
-        shutil.copytree(pathlib.Path("/") / name, folder / name, dirs_exist_ok=True)
+        # A link of the new system would lead to the same file of this one.
+        check("cp", "-rL", "--remove-destination", f"/{name}/.", folder / name)
 
 
 class Root:
