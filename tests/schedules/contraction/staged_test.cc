@@ -102,7 +102,7 @@ TEST_F(StagedTest, TilesOfThree) {
   const auto reply =
       CompileHlo(Hlo(d), device_->info(), "contraction_staged mt=3 nt=4 wm=2 wn=2 stages=4");
   EXPECT_FALSE(reply.ok());
-  EXPECT_THAT(std::string(reply.status().message()), HasSubstr("other numbers of pieces"));
+  EXPECT_THAT(std::string(reply.status().message()), HasSubstr("cannot share out the pieces"));
 }
 
 // Groups share the steps of a sum, and a second kernel adds their parts: also where the last part
