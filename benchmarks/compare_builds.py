@@ -14,11 +14,11 @@ import argparse
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+from halyard_bench import bench  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -35,13 +35,8 @@ class Build:
                             "HALYARD_CODEGEN": str(folder / "bin/halyard-codegen")}
 
     def bench(self, program, seconds):
-        self.report.unlink(missing_ok=True)
-        process = subprocess.run([self.halyard, "bench", program, self.target,
-                                  f"--min-time={seconds}", f"--json={self.report}"],
-                                 env=self.environment, stdout=subprocess.DEVNULL)
-        if process.returncode != 0:
-            sys.exit(f"compare_builds: {self.halyard} bench {program} failed")
-        return json.loads(self.report.read_text().splitlines()[-1])
+        return bench(self.halyard, program, self.report, self.target, f"--min-time={seconds}",
+                     environment=self.environment)
 
 
 def main():

@@ -183,14 +183,11 @@ def hot_share(kernel, device, streams=False, uneven=False, least=0, multiply_add
     else:
         streams = True
     if streams:
+        if least:  # what the kernel reads again comes from the L2
+            part = (sum(SHAPES[op.split(".")[1]] for op in products) / multiply_adds if kernel.loops
+                    else 1 / (warps * turns_of_unit(kernel, device) * device.units))
+            moved = part * least
         ideal = 4 * moved / (device.memory / device.clock / device.units)
-        # What the kernel reads again comes from the L2.
-        if least and kernel.loops:
-            part = sum(SHAPES[op.split(".")[1]] for op in products) / multiply_adds
-            ideal = 4 * part * least / (device.memory / device.clock / device.units)
-        elif least:
-            ideal = (least / device.memory * device.clock
-                     / (warps / 4 * turns_of_unit(kernel, device)))
         limits["memory"] = ideal
         unit = "bandwidth"
     limit = max(limits, key=limits.get)
