@@ -31,22 +31,23 @@ constexpr int64_t kSmall = 4 << 10, kLarge = 64 << 20;
 
 struct Collective {
   const char* name;
-  const char* text;     // computes $Y, f32[$N], from x, f32[$P]
+  const char* once;     // computes $Y, f32[$N], from x, f32[$P]
+  const char* in_loop;  // the same, but gives ones of ones, so that any number of trips does
   bool gives_own_part;  // whether a process gives a part of the array only
+  double of_ones;       // the elements that `once` gives of ones
 };
 
+constexpr char kGather[] = "$Y = f32[$N] all-gather(x), replica_groups={}, dimensions={0}";
+constexpr char kToAll[] = "$Y = f32[$N] all-to-all(x), replica_groups={{0,1,2,3}}, dimensions={0}";
 constexpr Collective kCollectives[] = {
-    {"all_reduce", "$Y = f32[$N] all-reduce(x), replica_groups={}, to_apply=add", false},
-    {"all_gather", "$Y = f32[$N] all-gather(x), replica_groups={}, dimensions={0}", true},
-    {"all_to_all", "$Y = f32[$N] all-to-all(x), replica_groups={{0,1,2,3}}, dimensions={0}", false},
+    {"all_reduce", "$Y = f32[$N] all-reduce(x), replica_groups={}, to_apply=add",
+     "q = f32[] constant(0.25)\n qs = f32[$N] broadcast(q), dimensions={}\n"
+     "sum = f32[$N] all-reduce(x), replica_groups={}, to_apply=add\n"
+     "$Y = f32[$N] multiply(sum, qs)",
+     false, kProcesses},
+    {"all_gather", kGather, kGather, true, 1},
+    {"all_to_all", kToAll, kToAll, false, 1},
 };
-// In a loop the sums are scaled, so that of ones the result is ones after any number of trips.
-constexpr char kScaledAllReduce[] =
-    "q = f32[] constant(0.25)\n qs = f32[$N] broadcast(q), dimensions={}\n"
-    "sum = f32[$N] all-reduce(x), replica_groups={}, to_apply=add\n"
-    "$Y = f32[$N] multiply(sum, qs)";
-
-bool IsAllReduce(const Collective& collective) { return &collective == &kCollectives[0]; }
 
 std::string ProgramOf(const Collective& collective, int64_t bytes, bool in_loop) {
   constexpr char kOnce[] = R"(
@@ -80,7 +81,7 @@ ENTRY e {
 })";
   const int64_t elements = bytes / 4;
   const int64_t given = collective.gives_own_part ? elements / kProcesses : elements;
-  const char* text = IsAllReduce(collective) && in_loop ? kScaledAllReduce : collective.text;
+  const char* text = in_loop ? collective.in_loop : collective.once;
   return absl::StrCat(
       "HloModule ", collective.name, ", replica_count=", kProcesses,
       "\nadd { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }\n",
@@ -132,7 +133,7 @@ absl::Status Measure(Client& client, GridRanks* ranks, const Collective& collect
     const double seconds = (Now() - start) / (in_loop ? kTrips : 1);
     if (i >= 2) absl::StrAppend(&times, times.empty() ? "" : ", ", seconds * 1e6);
     if (i != 0) continue;
-    const double want = IsAllReduce(collective) && !in_loop ? kProcesses : 1;
+    const double want = in_loop ? 1 : collective.of_ones;
     if (absl::Status right = CheckElements(*results, want); !right.ok()) return right;
   }
   if (ranks != nullptr && ranks->rank() != 0) return absl::OkStatus();

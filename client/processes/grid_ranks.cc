@@ -9,7 +9,6 @@
 #include "client/processes/rank_frames.h"
 #include "ranks/mpi_job.h"
 #include "runtime/absl_status.h"
-#include "runtime/copy.h"
 #include "runtime/hash.h"
 
 namespace halyard {
@@ -105,11 +104,7 @@ runtime::Status GridRanks::SendParcel(void* user, const GridParcel& parcel, cons
     return runtime::MakeStatus(runtime::Code::kResourceExhausted,
                                "no memory for what goes to other ranks");
   }
-  uint64_t at = 0;
-  for (uint32_t k = 0; k < parcel.num_arrays; ++k) {
-    runtime::CopyArray(body.get() + at, arrays[k].data, arrays[k].bytes);
-    at += arrays[k].bytes;
-  }
+  runtime::JoinArrays(body.get(), arrays, parcel.num_arrays);
   // Posts and messages matter only to processes that wait for them.
   const bool urgent = parcel.kind == GridParcel::Kind::kReceiver;
   for (int rank = 0; rank < self.size(); ++rank) {

@@ -27,6 +27,7 @@
 
 #include <atomic>
 
+#include "runtime/copy.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {
@@ -46,6 +47,14 @@ struct HostArray {
   void* data;
   uint64_t bytes;
 };
+
+// Copies the arrays to `to`, one after the other.
+inline void JoinArrays(uint8_t* to, const HostArray* arrays, uint32_t num_arrays) {
+  for (uint32_t k = 0; k < num_arrays; ++k) {
+    CopyArray(to, arrays[k].data, arrays[k].bytes);
+    to += arrays[k].bytes;
+  }
+}
 
 struct ExchangeStep {
   uint64_t step;      // of the Program

@@ -1,5 +1,6 @@
 // Messages from process to process.
 #include "runtime/collectives/grid_state.h"
+#include "runtime/copy.h"
 #include "runtime/host.h"
 
 namespace halyard::runtime {
@@ -179,7 +180,7 @@ Status Grid::Receive(uint32_t process, int64_t id, const char* label, const Host
   }
   const uint8_t* from = message->data;
   for (uint32_t k = 0; fits && k < num_arrays; ++k) {
-    if (arrays[k].bytes != 0) memcpy(arrays[k].data, from, arrays[k].bytes);
+    CopyArray(arrays[k].data, from, arrays[k].bytes);
     from += arrays[k].bytes;
   }
   Release(message->owned);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "runtime/collectives/grid.h"
-#include "runtime/copy.h"
 #include "runtime/host.h"
 
 namespace halyard::runtime {
@@ -37,11 +36,7 @@ inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
   for (uint32_t k = 0; k < num_arrays; ++k) bytes += arrays[k].bytes;
   uint8_t* copy = static_cast<uint8_t*>(HeapAllocate(bytes));
   if (copy == nullptr) return nullptr;
-  uint64_t at = 0;
-  for (uint32_t k = 0; k < num_arrays; ++k) {
-    CopyArray(copy + at, arrays[k].data, arrays[k].bytes);
-    at += arrays[k].bytes;
-  }
+  JoinArrays(copy, arrays, num_arrays);
   return copy;
 }
 

@@ -20,7 +20,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "lowering/kernels/contraction/staged_product.h"
 #include "lowering/kernels/fragments.h"
@@ -159,7 +158,10 @@ class Builder {
     const bool together =
         k % shape_.step_k() == 0 && (k_extents.size() == 1 || k_extents[0] % shape_.step_k() == 0);
     const int64_t k_unit = together ? shape_.step_k() : across ? 1 : piece;
-    if (!together) place = place + std::exchange(in_step, Expr(0));
+    if (!together) {
+      place = place + in_step;
+      in_step = 0;
+    }
     if (factor.rows % shape_.rows(f) != 0) row = Halide::min(row, I(factor.rows - row_unit));
     const bool ragged = StepsOfPart() * parts_ * shape_.step_k() != k;
     const Expr inside = place < I(k);
@@ -178,13 +180,9 @@ class Builder {
   }
 
   Expr Thread() const { return (Expr(warp_) * 8 + g_) * 4 + q_; }
-  int64_t PiecesOfLine(int f) const {
-    return shape_.across_k[f] ? shape_.rows(f) / shape_.piece()
-                              : StagedShape::kRowBytes / StagedShape::kPieceBytes;
-  }
   // For the first copy of a thread: its row of shared memory, and its piece of that row.
-  Expr PieceLine(int f) const { return Thread() / I(PiecesOfLine(f)); }
-  Expr PieceInLine(int f) const { return Thread() % I(PiecesOfLine(f)); }
+  Expr PieceLine(int f) const { return Thread() / I(shape_.PiecesOfLine(f)); }
+  Expr PieceInLine(int f) const { return Thread() % I(shape_.PiecesOfLine(f)); }
   // Which k of the step line PieceLine + `add` holds. Where KOfLine changes places, these are bits
   // of the line, and PieceLine and `add` have none in common.
   Expr KOfLine(int f, int64_t add) const {

@@ -150,10 +150,7 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
   const StagedShape& s = choice.shape;
   // Each thread copies as many pieces as the others, whole rows of pieces at a time.
   for (int f : {0, 1}) {
-    const int64_t of_line =
-        (s.across_k[f] ? s.rows(f) * s.element_bytes() : StagedShape::kRowBytes) /
-        StagedShape::kPieceBytes;
-    if (s.pieces(f) % s.threads() != 0 || s.threads() % of_line != 0)
+    if (s.pieces(f) % s.threads() != 0 || s.threads() % s.PiecesOfLine(f) != 0)
       return "its threads cannot share out the pieces of a step";
   }
   const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;

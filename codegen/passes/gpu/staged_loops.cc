@@ -292,7 +292,7 @@ class Writer {
     };
     const int64_t ahead = s_.stages - 1;
     std::vector<Stmt> all = {Do(kStagedWait, {I(s_.stages - 2)})};
-    // The number of turns whose step ahead is none past the last.
+    // In turns from `run` on, the step ahead would lie past the last one.
     const int64_t run = std::min(turns, (steps_ - ahead - i + in_turn - 1) / in_turn);
     if (steps_ > ahead + i && run > 0) {
       all.push_back(CopyStep(step(ahead), slot(ahead),

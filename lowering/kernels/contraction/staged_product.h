@@ -69,6 +69,10 @@ struct StagedShape {
   int64_t shared_bytes() const { return stages * slot_bytes(); }
   // 16-byte pieces of a factor in a step.
   int64_t pieces(int factor) const { return rows(factor) * kRowBytes / kPieceBytes; }
+  // And in a line of shared memory.
+  int64_t PiecesOfLine(int factor) const {
+    return across_k[factor] ? rows(factor) / piece() : kRowBytes / kPieceBytes;
+  }
   int64_t accumulators() const { return 4 * mt * nt; }  // of a thread
 
   // As constants of a call, and back. False: they are no shape.
