@@ -62,7 +62,7 @@ bool Prefers(const LoweredKernel& kernel) {
   const int64_t rows = staging.factors[0]->rows, columns = staging.factors[1]->rows;
   const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
   return std::min(rows, columns) >= kLeastStagedRows && std::max(rows, columns) >= 16 &&
-         (staging.product.k * (4 / staging.mma->elements) >= 4 * StagedShape::kRowBytes ||
+         (staging.product.k * (4 / staging.mma->elements) >= 4 * kLeastStepBytes ||
           rows * columns * staging.product.batches >= units * kOfGroup);
 }
 
@@ -78,6 +78,7 @@ Schedule Defaults(const LoweredKernel& kernel) {
       .Set("wm", s.warps_m)
       .Set("wn", s.warps_n)
       .Set("stages", s.stages)
+      .Set("row", s.row_bytes)
       .Set("raster", 8)
       .Set("parts", best.parts);
 }
@@ -89,6 +90,7 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
           {"wm", {1, 2, 4, 8}},
           {"wn", Choices({1, 2, 4}, 4, defaults.Get("wn"))},
           {"stages", {2, 3, 4, 5}},
+          {"row", {64, 128}},
           {"raster", Choices({1, 2, 4, 8, 16}, 16, 8)},
           {"parts", Choices(PowersOfTwo(1, 64), 64, defaults.Get("parts"))}};
 }
@@ -100,8 +102,9 @@ class Builder {
   Builder(LoweredKernel& kernel, const Schedule& schedule)
       : kernel_(kernel), hero_(*kernel.heroes[0]) {
     FindStaging(kernel, &staging_);
-    shape_ = ShapeOfStaging(staging_, {schedule.Get("mt"), schedule.Get("nt"), schedule.Get("wm"),
-                                       schedule.Get("wn"), schedule.Get("stages")});
+    shape_ =
+        ShapeOfStaging(staging_, {schedule.Get("mt"), schedule.Get("nt"), schedule.Get("wm"),
+                                  schedule.Get("wn"), schedule.Get("stages"), schedule.Get("row")});
     parts_ = schedule.Get("parts");
     if (const char* refusal = RefusalOfStaging(kernel, staging_, {shape_, parts_}))
       throw lowering::LimitError(refusal);
@@ -199,15 +202,20 @@ class Builder {
     return line / I(of_warp) * I(of_warp) + in_warp % 8 * I(shape_.nt) + in_warp / 8;
   }
 
+  // Where a byte of a line lies, of those of a factor.
+  Expr Place(int f, const Expr& line, const Expr& byte) const {
+    return line * I(shape_.pitch(f)) + (byte ^ shape_.Swizzle(f, line));
+  }
+
   // Returns where the copies of a thread go in a slot.
   Expr CopyPlace(int f) const {
-    return PieceLine(f) * I(shape_.pitch(f)) + PieceInLine(f) * I(StagedShape::kPieceBytes);
+    return Place(f, PieceLine(f), PieceInLine(f) * I(StagedShape::kPieceBytes));
   }
 
   // Where a lane reads its fragments, in a slot: the row of a matrix that it names to ldmatrix, or
   // its word (codegen/gpu/ptx/ptx_staged.cc adds constants for tiles and halves of the step).
   Expr ReadPlace(int f) const {
-    const int64_t pitch = shape_.pitch(f), bytes = shape_.element_bytes();
+    const int64_t bytes = shape_.element_bytes();
     const Expr warp = f == 0 ? warp_ / I(shape_.warps_n) : warp_ % I(shape_.warps_n);
     const Expr warp_row = warp * I(f == 0 ? 16 * shape_.mt : 8 * shape_.nt);
     // lane = 4 g + q.
@@ -216,13 +224,13 @@ class Builder {
     const Expr second_row = f == 0 ? eights : sixteens, second_k = f == 0 ? sixteens : eights;
     const Expr base = I(shape_.first_byte(f));
     if (!shape_.across_k[f]) {
-      return base + (warp_row + second_row * 8 + of_8) * I(pitch) +
-             second_k * I(StagedShape::kPieceBytes);
+      return base +
+             Place(f, warp_row + second_row * 8 + of_8, second_k * I(StagedShape::kPieceBytes));
     }
-    if (bytes == 1) return base + (g_ * 4 + q_) * I(pitch) + warp_row;
+    if (bytes == 1) return base + Place(f, g_ * 4 + q_, warp_row);
     if (bytes == 2)
-      return base + (second_k * 8 + of_8) * I(pitch) + (warp_row + second_row * 8) * I(bytes);
-    return base + q_ * I(pitch) + (warp_row + g_) * I(bytes);
+      return base + Place(f, second_k * 8 + of_8, (warp_row + second_row * 8) * I(bytes));
+    return base + Place(f, q_, (warp_row + g_) * I(bytes));
   }
 
   void DefineProduct() {

@@ -23,7 +23,7 @@ using lowering::Value;
 namespace {
 
 // Beside accumulators and fragments: addresses of copies, places in shared memory, counters.
-constexpr int64_t kOtherRegisters = 36;
+constexpr int64_t kOtherRegisters = 34;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -95,14 +95,14 @@ bool FindStaging(const LoweredKernel& kernel, Staging* staging) {
                  &staging->across_k[f]))
       return false;
   }
-  return CeilDiv(p.k, StagedShape::kRowBytes / (4 / staging->mma->elements)) >= 2;
+  return p.k * (4 / staging->mma->elements) > kLeastStepBytes;
 }
 
 int64_t StagedSteps(const Staging& staging, const StagedShape& shape) {
   return CeilDiv(staging.product.k, shape.step_k());
 }
 
-StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>& knobs) {
+StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 6>& knobs) {
   StagedShape shape;
   shape.mma = staging.mma;
   shape.mt = knobs[0];
@@ -110,6 +110,7 @@ StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>&
   shape.warps_m = knobs[2];
   shape.warps_n = knobs[3];
   shape.stages = knobs[4];
+  shape.row_bytes = knobs[5];
   shape.conversion = staging.conversion;
   for (int f : {0, 1}) shape.across_k[f] = staging.across_k[f];
   return shape;
@@ -132,8 +133,21 @@ int64_t ConversionRegisters(const StagedShape& s) {
   return s.conversion == StagedConversion::kNone ? 8 : 4 * s.mt + 2 * s.nt;
 }
 
+// Addresses of fragments that differ in bits which places of pieces are made of
+// (codegen/gpu/ptx/ptx_staged.cc).
+int64_t AddressRegisters(const StagedShape& s) {
+  int64_t count = 0;
+  for (int f : {0, 1}) {
+    const int64_t row = f == 0 ? 16 * s.mt : 8 * s.nt;  // of a warp's tiles
+    const int64_t read = s.across_k[f] && s.element_bytes() == 1 ? 16 : 32;
+    const int64_t bytes = s.across_k[f] ? row * s.element_bytes() : s.row_bytes;
+    count += std::max<int64_t>(1, std::min(bytes, s.SwizzledBytes(f)) / read);
+  }
+  return count;
+}
+
 int64_t Registers(const Staging& staging, const StagedShape& s) {
-  return s.accumulators() + 4 * s.mt + 2 * s.nt + ConversionRegisters(s) +
+  return s.accumulators() + 4 * s.mt + 2 * s.nt + ConversionRegisters(s) + AddressRegisters(s) +
          (IsPlain(staging) ? 1 : 8) * Copies(s) + kOtherRegisters;
 }
 
@@ -163,6 +177,7 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
   if (device.max_shared_bytes != 0 && s.shared_bytes() > device.max_shared_bytes)
     return "more shared memory than a group has";
   const int64_t grid = device.max_grid[0] == 0 ? INT32_MAX : device.max_grid[0];
+  if (StagedSteps(staging, s) < 2) return "fewer than two steps";
   if (choice.parts > 1 && choice.parts * 2 > StagedSteps(staging, s))
     return "fewer than two steps of a part";
   return Blocks(staging, s) * choice.parts <= grid ? nullptr : "more groups than a grid has";
@@ -179,7 +194,7 @@ double ProductCycles(int capability) {
 
 // Instructions of a step that change 8-bit elements: turned, converted, or added to the sums.
 double Changes(const StagedShape& s) {
-  const int64_t words[] = {8 * s.mt, 4 * s.nt};  // of A and B
+  const int64_t words[] = {4 * s.mt * s.products(), 2 * s.nt * s.products()};  // of A and B
   double count = 0;
   for (int f : {0, 1}) {
     if (s.paired(f)) count += static_cast<double>(words[f]);
@@ -189,7 +204,7 @@ double Changes(const StagedShape& s) {
     count += static_cast<double>(words[f]) * (long_way ? 12 : 2);
   }
   if (s.Is8BitFloat() && s.conversion == StagedConversion::kNone)
-    count += static_cast<double>(8 * s.mt * s.nt);
+    count += static_cast<double>(4 * s.mt * s.nt * s.products());
   return count;
 }
 
@@ -237,11 +252,12 @@ double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedCho
   const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
   const int capability = device.cuda_capability;
   const double warps = static_cast<double>(s.warps_m * s.warps_n);
-  const int64_t of_tile = s.conversion == StagedConversion::kNone ? 2 : 4;
+  const int64_t of_tile = (s.conversion == StagedConversion::kNone ? 1 : 2) * s.products();
   const double products = static_cast<double>(of_tile * s.mt * s.nt) * warps / 4;
   const double issue =
-      (static_cast<double>(2 * (s.mt + s.nt / 2) + 3 * Copies(s)) + Changes(s) + 24) * warps / 4;
-  const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * StagedShape::kRowBytes) /
+      (static_cast<double>(s.products() * (s.mt + s.nt / 2) + 3 * Copies(s)) + Changes(s) + 24) *
+      warps / 4;
+  const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * s.row_bytes) /
                     ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
   const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
   const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
@@ -303,7 +319,7 @@ bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, Staged
                             {2, 1},
                             {1, 2}}) {
         for (int64_t stages : {4, 3}) {
-          const StagedShape s = ShapeOfStaging(staging, {mt, nt, wm, wn, stages});
+          const StagedShape s = ShapeOfStaging(staging, {mt, nt, wm, wn, stages, kLeastStepBytes});
           // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
           if (!IsPlain(staging) && s.accumulators() >= 128) continue;
           consider(s);

@@ -25,8 +25,11 @@ struct Staging {
 // False: the template is not for this kernel.
 bool FindStaging(const lowering::LoweredKernel& kernel, Staging* staging);
 
-// mt, nt, wm, wn, stages.
-lowering::StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>& knobs);
+// mt, nt, wm, wn, stages, bytes of a row in a step.
+lowering::StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 6>& knobs);
+
+// Bytes of a row in the shortest step; sums of no more are not for this template.
+inline constexpr int64_t kLeastStepBytes = 64;
 
 // Of the smaller factor, for a default; products of fewer rows are thin ones.
 inline constexpr int64_t kLeastStagedRows = 5;

@@ -43,16 +43,10 @@ class Step {
   explicit Step(const StagedShape& shape) : s_(shape) {}
 
   std::vector<std::string> Lines(const StagedCall& call) {
-    for (int factor : {0, 1}) {
-      const char* from = factor == 0 ? "%hy_from_a" : "%hy_from_b";
-      Put(absl::StrCat("add.u32 ", from, ", ", call.arguments[factor], ", ", call.arguments[2],
-                       ";"));
-      Put(absl::StrCat("add.u32 ", from, ", ", from, ", %hy_slots;"));
-    }
-    // Each product takes 32 bytes of k of a row.
-    for (int64_t half = 0; half < StagedShape::kRowBytes / 32; ++half) {
-      LoadA(half);
-      LoadB(half);
+    call_ = &call;
+    for (int64_t part = 0; part < s_.products(); ++part) {
+      LoadA(part);
+      LoadB(part);
       if (s_.mma->elements == 1) Round();
       if (s_.conversion != StagedConversion::kNone) {
         Convert();
@@ -65,17 +59,38 @@ class Step {
 
  private:
   void Put(const std::string& text) { lines_.push_back("\t" + text); }
-  void LoadMatrices(const std::string& to, bool transpose, const char* from, int64_t offset) {
-    Put(absl::StrCat("ldmatrix.sync.aligned.m8n8.x4", transpose ? ".trans" : "", ".shared.b16 ", to,
-                     ", [", from, "+", offset, "];"));
+  // The address `offset` bytes behind the lane's place in a factor. Its lower bits, which places
+  // of pieces are made of, are not the place's own: a register for each of their values, which do
+  // not change from step to step but for the slot.
+  std::string Address(int factor, int64_t offset) {
+    const int64_t low = offset % s_.SwizzledBytes(factor);
+    const int64_t number = low / StagedShape::kPieceBytes;
+    const std::string from = absl::StrCat(factor == 0 ? "%hy_from_a" : "%hy_from_b", number);
+    if ((known_[factor] >> number & 1) == 0) {
+      known_[factor] |= 1u << number;
+      std::string place = call_->arguments[static_cast<size_t>(factor)];
+      if (low != 0) {
+        Put(absl::StrCat("xor.b32 ", from, ", ", place, ", ", low, ";"));
+        place = from;
+      }
+      Put(absl::StrCat("add.u32 ", from, ", ", place, ", ", call_->arguments[2], ";"));
+      Put(absl::StrCat("add.u32 ", from, ", ", from, ", %hy_slots;"));
+    }
+    return absl::StrCat("[", from, "+", offset - low, "]");
   }
-  void LoadWord(const std::string& to, const char* from, int64_t offset) {
-    Put(absl::StrCat("ld.shared.b32 ", to, ", [", from, "+", offset, "];"));
+  void LoadMatrices(const std::string& to, bool transpose, int factor, int64_t offset) {
+    const std::string address = Address(factor, offset);
+    Put(absl::StrCat("ldmatrix.sync.aligned.m8n8.x4", transpose ? ".trans" : "", ".shared.b16 ", to,
+                     ", ", address, ";"));
+  }
+  void LoadWord(const std::string& to, int factor, int64_t offset) {
+    const std::string address = Address(factor, offset);
+    Put(absl::StrCat("ld.shared.b32 ", to, ", ", address, ";"));
   }
   // Four matrices of pairs of bytes: of the lines of four words along k, two of each half of the
   // words. `to`: the words of the pairs' first bytes, then of their second.
-  void LoadBytes(const std::string (&to)[4], const char* from, int64_t offset) {
-    LoadMatrices("{%hy_pair0, %hy_pair1, %hy_pair2, %hy_pair3}", true, from, offset);
+  void LoadBytes(const std::string (&to)[4], int factor, int64_t offset) {
+    LoadMatrices("{%hy_pair0, %hy_pair1, %hy_pair2, %hy_pair3}", true, factor, offset);
     for (int i = 0; i < 4; ++i) {
       Put(absl::StrCat("prmt.b32 ", to[i],
                        i % 2 == 0 ? ", %hy_pair0, %hy_pair1, " : ", %hy_pair2, %hy_pair3, ",
@@ -83,43 +98,42 @@ class Step {
     }
   }
 
-  void LoadA(int64_t half) {
+  void LoadA(int64_t part) {
     const int64_t pitch = s_.pitch(0), bytes = s_.element_bytes();
     const auto word = [](int64_t i) { return absl::StrCat("%hy_fa", i); };
     for (int64_t i = 0; i < s_.mt; ++i) {
       const std::string to = Registers("%hy_fa", 4 * i, 4);
       if (!s_.across_k[0]) {
-        LoadMatrices(to, false, "%hy_from_a", i * 16 * pitch + half * 32);
+        LoadMatrices(to, false, 0, i * 16 * pitch + part * 32);
       } else if (bytes == 1) {
-        LoadBytes({word(4 * i), word(4 * i + 2), word(4 * i + 1), word(4 * i + 3)}, "%hy_from_a",
-                  half * 32 * pitch + i * 16);
+        LoadBytes({word(4 * i), word(4 * i + 2), word(4 * i + 1), word(4 * i + 3)}, 0,
+                  part * 32 * pitch + i * 16);
       } else if (bytes == 2) {
-        LoadMatrices(to, true, "%hy_from_a", half * 16 * pitch + i * 16 * bytes);
+        LoadMatrices(to, true, 0, part * 16 * pitch + i * 16 * bytes);
       } else {
         for (int64_t w = 0; w < 4; ++w) {
-          LoadWord(word(4 * i + w), "%hy_from_a",
-                   (half * 8 + w / 2 * 4) * pitch + (i * 16 + w % 2 * 8) * bytes);
+          LoadWord(word(4 * i + w), 0,
+                   (part * 8 + w / 2 * 4) * pitch + (i * 16 + w % 2 * 8) * bytes);
         }
       }
     }
   }
 
-  void LoadB(int64_t half) {
+  void LoadB(int64_t part) {
     const int64_t pitch = s_.pitch(1), bytes = s_.element_bytes();
     const auto word = [](int64_t i) { return absl::StrCat("%hy_fb", i); };
     for (int64_t j = 0; j < s_.nt; j += 2) {
       const std::string to = Registers("%hy_fb", 2 * j, 4);
       if (!s_.across_k[1]) {
-        LoadMatrices(to, false, "%hy_from_b", j * 8 * pitch + half * 32);
+        LoadMatrices(to, false, 1, j * 8 * pitch + part * 32);
       } else if (bytes == 1) {
-        LoadBytes({word(2 * j), word(2 * j + 1), word(2 * j + 2), word(2 * j + 3)}, "%hy_from_b",
-                  half * 32 * pitch + j * 8);
+        LoadBytes({word(2 * j), word(2 * j + 1), word(2 * j + 2), word(2 * j + 3)}, 1,
+                  part * 32 * pitch + j * 8);
       } else if (bytes == 2) {
-        LoadMatrices(to, true, "%hy_from_b", half * 16 * pitch + j * 8 * bytes);
+        LoadMatrices(to, true, 1, part * 16 * pitch + j * 8 * bytes);
       } else {
         for (int64_t w = 0; w < 4; ++w) {
-          LoadWord(word(2 * j + w), "%hy_from_b",
-                   (half * 8 + w % 2 * 4) * pitch + (j + w / 2) * 8 * bytes);
+          LoadWord(word(2 * j + w), 1, (part * 8 + w % 2 * 4) * pitch + (j + w / 2) * 8 * bytes);
         }
       }
     }
@@ -192,6 +206,8 @@ class Step {
   }
 
   const StagedShape s_;
+  const StagedCall* call_ = nullptr;
+  uint32_t known_[2] = {0, 0};  // registers of addresses that this step has
   std::vector<std::string> lines_;
 };
 
@@ -339,7 +355,7 @@ std::vector<std::string> StagedDeclarations() {
           absl::StrCat("\t.reg .b32 \t%hy_hb<", kWordsB, ">;"),
           "\t.reg .b32 \t%hy_part<4>, %hy_pair<4>, %hy_magnitude, %hy_nan, %hy_zero;",
           "\t.reg .b16 \t%hy_two<2>;",
-          "\t.reg .b32 \t%hy_slots, %hy_to, %hy_from_a, %hy_from_b;",
+          "\t.reg .b32 \t%hy_slots, %hy_to, %hy_from_a<8>, %hy_from_b<8>;",
           "\t.reg .pred \t%hy_run, %hy_outside;"};
 }
 

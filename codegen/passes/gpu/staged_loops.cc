@@ -228,7 +228,7 @@ class Writer {
   // Whether the code of several steps fits a multiprocessor's first caches of instructions.
   bool Unrolled() const {
     constexpr int64_t kMostProducts = 256;
-    const int64_t products = 2 * s_.mt * s_.nt * s_.stages;
+    const int64_t products = s_.products() * s_.mt * s_.nt * s_.stages;
     return products <= kMostProducts && s_.mma->elements != 1 && !s_.Is8BitFloat();
   }
 
@@ -273,9 +273,13 @@ class Writer {
         const Expr inside =
             source.inside.defined() ? Halide::select(source.inside, I(1), I(0)) : I(1);
         // Copy i goes to rows i·(rows / count) on.
-        const int64_t offset = s_.first_byte(factor) + i * (rows_apart / count) * s_.pitch(factor);
-        copies.push_back(
-            Do(kStagedCopy, {call_->args[kCopies + factor] + slot, I(offset), value, run, inside}));
+        const int64_t line = i * (rows_apart / count);
+        const int64_t offset = s_.first_byte(factor) + line * s_.pitch(factor);
+        Expr place = call_->args[kCopies + factor];
+        // The lines of the first copy are below any other's, which are multiples of their number.
+        if (const int64_t swizzle = s_.Swizzle(factor, line); swizzle != 0)
+          place = place ^ I(swizzle);
+        copies.push_back(Do(kStagedCopy, {place + slot, I(offset), value, run, inside}));
       }
     }
     return Within(Block::make(copies), step);

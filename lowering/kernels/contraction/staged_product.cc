@@ -1,12 +1,11 @@
 #include "lowering/kernels/contraction/staged_product.h"
 
+#include <numeric>
+
 namespace halyard::lowering {
 
-int64_t StagedShape::pitch(int factor) const {
-  if (!across_k[factor]) return kRowBytes + kPieceBytes;
-  if (element_bytes() == 1) return rows(factor) + (rows(factor) / kPieceBytes % 2 == 0 ? 16 : 0);
-  // Four lanes along k and eight along the row read words at once, so rows lie eight banks apart.
-  return rows(factor) * element_bytes() + (element_bytes() == 4 ? 32 : 16);
+int64_t StagedShape::SwizzledBytes(int factor) const {
+  return std::gcd(PiecesOfLine(factor), int64_t{8}) * kPieceBytes;
 }
 
 int64_t StagedShape::FactorBytes(int factor) const {
@@ -14,8 +13,8 @@ int64_t StagedShape::FactorBytes(int factor) const {
 }
 
 std::vector<int64_t> StagedShape::Numbers() const {
-  return {mma - MmaIntrinsics().data(),     mt,          nt,         warps_m, warps_n, stages,
-          static_cast<int64_t>(conversion), across_k[0], across_k[1]};
+  return {mma - MmaIntrinsics().data(),     mt,          nt,          warps_m,  warps_n, stages,
+          static_cast<int64_t>(conversion), across_k[0], across_k[1], row_bytes};
 }
 
 bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape) {
@@ -26,6 +25,7 @@ bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* sh
   for (size_t i = 1; i < 6; ++i) {
     if (numbers[i] < 1 || numbers[i] > 64) return false;
   }
+  if (numbers[9] != 64 && numbers[9] != 128) return false;
   if (numbers[6] < 0 || numbers[6] > static_cast<int64_t>(StagedConversion::kBits)) return false;
   *shape = {&rows[static_cast<size_t>(numbers[0])],
             numbers[1],
@@ -33,6 +33,7 @@ bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* sh
             numbers[3],
             numbers[4],
             numbers[5],
+            numbers[9],
             static_cast<StagedConversion>(numbers[6]),
             {numbers[7] != 0, numbers[8] != 0}};
   if (shape->conversion != StagedConversion::kNone && !shape->Is8BitFloat()) return false;

@@ -3,16 +3,21 @@
 // that its main loop is made of.
 //
 // A group of warps_m × warps_n warps computes tiles of mt × nt products of 16 × 8 each. A step of
-// the sum is 64 bytes of a row's elements. Steps pass through `stages` slots of shared memory:
+// the sum is row_bytes of a row's elements. Steps pass through `stages` slots of shared memory:
 // while one is computed, the copies of the next ones are under way. A slot holds the step's part of
 // A, then that of B, each in one of two layouts:
 //
-// - Along k (neighbours along k are neighbours in memory): a row for each of the factor's, of 64
-//   bytes and 16 more, so that ldmatrix, which reads eight rows at a time, meets all banks.
-// - Across k (neighbouring rows of the factor are neighbours in memory): a line for each k, padded
-//   alike. ldmatrix.trans turns elements of 16 bits. Elements of 8 bits it turns in pairs, which
-//   are put in order by prmt: KOfLine says which k each line holds, tiles are
-//   of pairs of rows. Those of 32 bits are loaded one by one.
+// - Along k (neighbours along k are neighbours in memory): a line for each of the factor's rows.
+// - Across k (neighbouring rows of the factor are neighbours in memory): a line for each k.
+//   ldmatrix.trans turns elements of 16 bits. Elements of 8 bits it turns in pairs, which are put
+//   in order by prmt: KOfLine says which k each line holds, tiles are of pairs of rows. Those of 32
+//   bits are loaded one by one.
+//
+// Lines follow each other without a gap, and the pieces of a line change places with the line
+// (Swizzle), so that what is read at once, eight lines by ldmatrix, meets all banks. Gaps of 16
+// bytes would do that too, but then the halves of a sector of 32 bytes, which memory delivers at
+// once, go to two sectors of shared memory, and the sector is fetched twice: measured on an H100,
+// half as many sectors again (docs/gpu_kernels.md).
 //
 // Knows no Halide.
 #ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_
@@ -36,12 +41,13 @@ enum class StagedConversion {
 };
 
 struct StagedShape {
-  static constexpr int64_t kRowBytes = 64;    // of a step
-  static constexpr int64_t kPieceBytes = 16;  // of a copy
+  static constexpr int64_t kPieceBytes = 16;    // of a copy
+  static constexpr int64_t kProductBytes = 32;  // of a row, which one product takes
 
   const MmaIntrinsic* mma = nullptr;
   int64_t mt = 1, nt = 2;  // nt is even: ldmatrix loads two tiles of B at once
   int64_t warps_m = 1, warps_n = 1, stages = 4;
+  int64_t row_bytes = 64;  // of a step: 64 or 128
   StagedConversion conversion = StagedConversion::kNone;
   bool across_k[2] = {false, false};  // of A, B
 
@@ -57,28 +63,43 @@ struct StagedShape {
     return line / 16 * 16 + line % 2 + line / 2 % 4 * 4 + line / 8 % 2 * 2;
   }
   int64_t element_bytes() const { return 4 / mma->elements; }
-  int64_t step_k() const { return kRowBytes / element_bytes(); }
+  int64_t step_k() const { return row_bytes / element_bytes(); }
+  int64_t products() const { return row_bytes / kProductBytes; }   // of a tile in a step
   int64_t piece() const { return kPieceBytes / element_bytes(); }  // elements
   int64_t threads() const { return 32 * warps_m * warps_n; }
   int64_t rows(int factor) const { return factor == 0 ? 16 * mt * warps_m : 8 * nt * warps_n; }
-  // From a row in shared memory to the next.
-  int64_t pitch(int factor) const;
+  // From a line in shared memory to the next.
+  int64_t pitch(int factor) const { return PiecesOfLine(factor) * kPieceBytes; }
+  // Pieces change places within each so many bytes of a line, a power of two.
+  int64_t SwizzledBytes(int factor) const;
+  // Byte `b` of a line lies at b ^ Swizzle(line), a multiple of 16 below SwizzledBytes. It is made
+  // of bits of the line, repeats after eight lines, and leaves sectors of 32 bytes together. Also
+  // of Halide's expressions.
+  template <typename Line>
+  Line Swizzle(int factor, const Line& line) const {
+    const int pieces = static_cast<int>(SwizzledBytes(factor) / kPieceBytes);
+    // Lines so far apart begin at the same bank. Of single words, four lines are read at once, 32
+    // bytes of each.
+    const int alike = 8 / pieces, unit = across_k[factor] && element_bytes() == 4 ? 2 : 1;
+    if (pieces <= unit) return line * 0;
+    return line / alike % (pieces / unit) * (unit * static_cast<int>(kPieceBytes));
+  }
   int64_t first_byte(int factor) const { return factor == 0 ? 0 : FactorBytes(0); }
   int64_t FactorBytes(int factor) const;
   int64_t slot_bytes() const { return FactorBytes(0) + FactorBytes(1); }
   int64_t shared_bytes() const { return stages * slot_bytes(); }
   // 16-byte pieces of a factor in a step.
-  int64_t pieces(int factor) const { return rows(factor) * kRowBytes / kPieceBytes; }
-  // And in a line of shared memory.
+  int64_t pieces(int factor) const { return rows(factor) * row_bytes / kPieceBytes; }
+  // And in a line of shared memory: a power of two (RefusalOfStaging).
   int64_t PiecesOfLine(int factor) const {
-    return across_k[factor] ? rows(factor) / piece() : kRowBytes / kPieceBytes;
+    return across_k[factor] ? rows(factor) / piece() : row_bytes / kPieceBytes;
   }
   int64_t accumulators() const { return 4 * mt * nt; }  // of a thread
 
   // As constants of a call, and back. False: they are no shape.
   std::vector<int64_t> Numbers() const;
   static bool FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape);
-  static constexpr size_t kNumbers = 9;
+  static constexpr size_t kNumbers = 10;
 };
 
 // Calls, in the order of the main loop; what they become is in codegen/gpu/ptx/ptx_staged.h.
@@ -96,7 +117,9 @@ inline constexpr char kStagedCommit[] = "halyard_intrinsic_staged_commit";
 // (constant n): waits until all but the last n groups of this thread have arrived, then for all
 // threads.
 inline constexpr char kStagedWait[] = "halyard_intrinsic_staged_wait";
-// (lane's place in A, in B, the slot's, shape…): a step's products.
+// (lane's place in A, in B, the slot's, shape…): a step's products. A lane's place is swizzled as
+// its line is; what tiles add to its byte of the line is added by xor where it lies in
+// SwizzledBytes.
 inline constexpr char kStagedCompute[] = "halyard_intrinsic_staged_compute";
 // (shape…): the sums are complete. Gives what kStagedRead takes.
 inline constexpr char kStagedEnd[] = "halyard_intrinsic_staged_end";

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -64,7 +66,8 @@ TEST(PtxStagedTest, ShapesSurviveCalls) {
   ASSERT_TRUE(StagedShape::FromNumbers(shape.Numbers(), &read));
   EXPECT_EQ(read.Numbers(), shape.Numbers());
   EXPECT_EQ(read.shared_bytes(), shape.shared_bytes());
-  for (size_t i = 0; i < shape.Numbers().size() - 2; ++i) {
+  for (size_t i = 0; i < shape.Numbers().size(); ++i) {
+    if (i == 7 || i == 8) continue;  // those are no numbers, but yes or no
     std::vector<int64_t> numbers = shape.Numbers();
     numbers[i] = -1;
     EXPECT_FALSE(StagedShape::FromNumbers(numbers, &read)) << i;
@@ -76,6 +79,37 @@ TEST(PtxStagedTest, ShapesSurviveCalls) {
             "\tmov.b32 %hy_acc0, %hy_acc6;\n\tmov.b32 %hy_acc1, %hy_acc7;");
   EXPECT_THAT(Text({kStagedShift, {"0", "8"}, "", ""}), HasSubstr("shifts no sums"));
   EXPECT_THAT(Text({kStagedShift, {"8", "129"}, "", ""}), HasSubstr("shifts no sums"));
+}
+
+// What is read or copied at once meets all banks, and halves of a sector stay together.
+TEST(PtxStagedTest, PiecesOfLinesMeetAllBanks) {
+  const hlo::ElementType types[] = {hlo::ElementType::kBF16, hlo::ElementType::kS8,
+                                    hlo::ElementType::kF32};
+  for (const hlo::ElementType type : types) {
+    for (const bool across : {false, true}) {
+      for (const int64_t mt : {1, 2, 4}) {
+        for (const int64_t row_bytes : {64, 128}) {
+          StagedShape s = Shape(across, across);
+          s.mma = FindMma(type, type, 80);
+          s.mt = mt;
+          s.row_bytes = row_bytes;
+          const bool words = across && s.element_bytes() == 4;
+          const int64_t lines = words ? 4 : 8, bytes = words ? 32 : 16;
+          for (int64_t first = 0; first < s.pitch(0); first += bytes) {
+            std::set<int64_t> banks;
+            for (int64_t line = 0; line < lines; ++line) {
+              const int64_t place = line * s.pitch(0) + (first ^ s.Swizzle(0, line));
+              EXPECT_EQ(
+                  place / 32 == (line * s.pitch(0) + ((first ^ 16) ^ s.Swizzle(0, line))) / 32,
+                  s.pitch(0) > 16);
+              banks.insert(place % 128 / bytes);
+            }
+            EXPECT_EQ(static_cast<int64_t>(banks.size()), lines) << s.pitch(0) << " " << first;
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(PtxStagedTest, CopiesMayBeLeftOutOrGiveZeros) {

@@ -35,14 +35,15 @@ TEST_F(StagedTest, EveryTypeAndLayout) {
       d.algorithm = algorithm;
       if (type[1] == '8') d.k = 320;
       Check(Hlo(d), tolerance, "mt=2 nt=4 wm=2 wn=1 stages=4");
+      Check(Hlo(d), tolerance, "mt=2 nt=4 wm=1 wn=1 stages=2 row=128");
     }
   }
 }
 
 TEST_F(StagedTest, TilesAndStages) {
-  for (const char* knobs :
-       {"mt=1 nt=2 wm=2 wn=1 stages=2", "mt=4 nt=8 wm=2 wn=2 stages=3",
-        "mt=1 nt=2 wm=1 wn=2 stages=5", "mt=2 nt=4 wm=4 wn=2 stages=3 raster=1"}) {
+  for (const char* knobs : {"mt=1 nt=2 wm=2 wn=1 stages=2", "mt=4 nt=8 wm=2 wn=2 stages=3",
+                            "mt=2 nt=8 wm=2 wn=2 stages=3 row=128", "mt=1 nt=2 wm=1 wn=2 stages=5",
+                            "mt=2 nt=4 wm=4 wn=2 stages=3 raster=1"}) {
     for (const bool k_first : {false, true}) {
       Dot d;
       d.m = 128;
