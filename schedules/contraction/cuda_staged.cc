@@ -6,10 +6,11 @@
 // instructions. Index arithmetic and epilogue are Halide's, sums are not: an epilogue reads them by
 // kStagedRead.
 //
-// The factor that has the result's fastest axis is B, the columns. Where its rows lie along k, row
-// (s % 8)·nt + s / 8 of a warp's goes to place s of shared memory: then a lane's sums of
-// neighbouring tiles are neighbours in the result, and are stored in vectors. Rows past the last
-// are read clamped and not written, elements of k past the last are zeros.
+// The factor that has the result's fastest axis is B, the columns. Where its rows lie along k, they
+// change places on their way to shared memory (RowOfLine), so that a lane's sums of h neighbouring
+// tiles are 2h neighbours in the result, and those of the four lanes of a row follow each other:
+// vectors of 16 bytes that fill whole sectors of memory. Rows past the last are read clamped and
+// not written, elements of k past the last are zeros.
 //
 // With `parts`, as many groups share the steps of a sum, and a second kernel adds what they found.
 //
@@ -109,6 +110,7 @@ class Builder {
     if (const char* refusal = RefusalOfStaging(kernel, staging_, {shape_, parts_}))
       throw lowering::LimitError(refusal);
     permuted_ = staging_.fast_columns && !shape_.across_k[1];
+    if (permuted_) tiles_of_vector_ = TilesOfVector();
     for (int f : {0, 1}) blocks_[f] = CeilDiv(staging_.factors[f]->rows, shape_.rows(f));
     raster_ = std::gcd(schedule.Get("raster"), blocks_[0]);
   }
@@ -197,9 +199,23 @@ class Builder {
   // Returns which row of the factor, of those of the group, a row of shared memory holds.
   Expr RowOfLine(int f, const Expr& line) const {
     if (f == 0 || !permuted_) return line;
-    const int64_t of_warp = 8 * shape_.nt;
-    const Expr in_warp = line % I(of_warp);
-    return line / I(of_warp) * I(of_warp) + in_warp % 8 * I(shape_.nt) + in_warp / 8;
+    const int64_t h = tiles_of_vector_;
+    const Expr tile = line / 8, lane = line % 8 / 2, second = line % 2;
+    return tile / I(h) * I(8 * h) + lane * I(2 * h) + second * I(h) + tile % I(h);
+  }
+  // Of permuted columns: tiles whose two columns of a lane are a vector of the result, of at most
+  // 16 bytes, that does not go past the end of a row. There are two vectors or more: a condition on
+  // columns must depend on a loop inside of the lane's, or it would end up around the product.
+  int64_t TilesOfVector() const {
+    int64_t bytes = hlo::StorageBytes(hero_.types[0]);
+    const hlo::Shape& result = kernel_.module->entry()->root()->shape;
+    if (parts_ == 1) {
+      bytes = 1;
+      for (const hlo::Shape& part : result.IsTuple() ? result.elements() : std::vector{result})
+        bytes = std::max<int64_t>(bytes, hlo::StorageBytes(part.element_type()));
+    }
+    const int64_t wanted = std::gcd(shape_.nt, std::max<int64_t>(2, 16 / bytes));
+    return std::max<int64_t>(1, std::gcd(wanted, staging_.factors[1]->extents[0]) / 2);
   }
 
   // Where a byte of a line lies, of those of a factor.
@@ -249,14 +265,15 @@ class Builder {
                                                  arguments, Halide::Internal::Call::PureExtern);
   }
 
-  // A lane has sums of columns 2q and 2q + 1 of a tile, of rows g and g + 8. Permuted columns of
-  // neighbouring tiles are neighbours; else those two are. Of paired columns, the four of a lane in
-  // two tiles are; paired rows are g's two neighbours.
+  // A lane has sums of columns 2q and 2q + 1 of a tile, of rows g and g + 8. Those two are
+  // neighbours; permuted ones are so together with those of neighbouring tiles. Of paired columns,
+  // the four of a lane in two tiles are; paired rows are g's two neighbours.
   int64_t OutputVector() const {
     if (!staging_.fast_columns) return 1;
-    // A condition on columns must depend on a loop inside of the lane's, or it would end up around
-    // the product.
-    const int64_t lanes = permuted_ ? shape_.nt : shape_.paired(1) && shape_.nt > 2 ? 4 : 2;
+    // Of paired ones, too, there are two vectors or more.
+    const int64_t lanes = permuted_                           ? 2 * tiles_of_vector_
+                          : shape_.paired(1) && shape_.nt > 2 ? 4
+                                                              : 2;
     return std::gcd(lanes, staging_.factors[1]->extents[0]);
   }
   // The sum of a lane's element: which tile along B, which of its two columns, and where in the
@@ -266,7 +283,10 @@ class Builder {
   };
   Column ColumnOf(const Expr& v, const Expr& o, const Expr& e, const Expr& q,
                   int64_t vector) const {
-    if (permuted_) return {o * I(vector) + v, e, (q * 2 + e) * I(shape_.nt) + o * I(vector)};
+    if (permuted_ && vector > 1) {
+      const int64_t h = tiles_of_vector_;
+      return {o * I(h) + v % I(h), v / I(h), o * I(8 * h) + q * I(2 * h)};
+    }
     if (!shape_.paired(1)) return {o, e + v, o * 8 + q * 2 + e};
     if (vector == 4) return {o * 2 + v % 2, v / 2, o * 16 + q * 4};
     if (vector == 2) return {o * 2 + v, e, o * 16 + q * 4 + e * 2};
@@ -277,7 +297,7 @@ class Builder {
     const MmaFactor &fa = *staging_.factors[0], &fb = *staging_.factors[1];
     const int64_t nt = shape_.nt;
     const int64_t vector = OutputVector();
-    const int64_t pair = permuted_ || vector == 1 || (shape_.paired(1) && vector == 2) ? 2 : 1;
+    const int64_t pair = vector == 1 || (shape_.paired(1) && vector == 2) ? 2 : 1;
     const int64_t across = 2 * nt / vector / pair;
     Halide::RDom d({{0, I(vector)},
                     {0, I(across)},
@@ -381,6 +401,7 @@ class Builder {
   StagedShape shape_;
   int64_t parts_ = 1;
   bool permuted_ = false;
+  int64_t tiles_of_vector_ = 1;
   int64_t blocks_[2] = {1, 1}, raster_ = 1;
   const Var q_{"q"}, g_{"g"}, warp_{"warp"}, block_{"block"};
   Func product_;

@@ -35,7 +35,9 @@ TEST_F(StagedTest, EveryTypeAndLayout) {
       d.algorithm = algorithm;
       if (type[1] == '8') d.k = 320;
       Check(Hlo(d), tolerance, "mt=2 nt=4 wm=2 wn=1 stages=4");
-      Check(Hlo(d), tolerance, "mt=2 nt=4 wm=1 wn=1 stages=2 row=128");
+      // Each layout with two of the types.
+      if ((type[0] + layout) % 4 == 0)
+        Check(Hlo(d), tolerance, "mt=2 nt=4 wm=1 wn=1 stages=2 row=128");
     }
   }
 }
