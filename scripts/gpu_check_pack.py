@@ -98,10 +98,12 @@ def report(packed, tree):
     if packed + tree > most:
         print("beside the whole checkout it is too large. Where the checkout travels too, leave in it "
               "what is needed, and restore it afterwards:\n"
-              "    git sparse-checkout set --no-cone /scripts/\n"
+              "    git sparse-checkout set --no-cone /scripts/ /benchmarks/gpu_programs.py\n"
               "    git sparse-checkout disable")
-    print("there:\n"
-          f"    mkdir /tmp/check && tar -C /tmp/check -xf {name} && "
+    print("there, in a checkout (all of it, or the two above):\n"
+          "    scripts/gpu_check --json=$OUT/gpu_check.json\n"
+          "or with the file alone:\n"
+          f"    mkdir /tmp/check && tar -C /tmp/check -xf {PACK.name} && "
           "/tmp/check/scripts/gpu_check --json=$OUT/gpu_check.json")
     return 0
 

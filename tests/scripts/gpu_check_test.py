@@ -18,6 +18,12 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/gpu_check"
 loader = importlib.machinery.SourceFileLoader("gpu_check", str(SCRIPT))
 gpu_check = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_check", loader))
 loader.exec_module(gpu_check)
+import gpu_check_core as core  # noqa: E402
+import gpu_check_pack as packing  # noqa: E402
+import gpu_check_parts as parts  # noqa: E402
+import gpu_check_profile as counting  # noqa: E402
+import gpu_check_speed as timing  # noqa: E402
+import sass_programs  # noqa: E402
 
 DEVICES = """Devices here, as --target takes them:
 
@@ -35,9 +41,9 @@ x86  x86-64-v4
 
 def check_with(answers):
     """A Check whose commands are answered from the list."""
-    check = gpu_check.Check(argparse.Namespace(rehearse=True, jobs=1), pathlib.Path("bin"), {})
+    check = gpu_check.Check(argparse.Namespace(rehearse=True, jobs=1, slots=2), pathlib.Path("bin"), {})
     check.work.rmdir()
-    check.run = lambda command, limit=120: answers.pop(0)
+    check.run = lambda command, limit=120, more=None: answers.pop(0)
     return check
 
 
@@ -51,16 +57,16 @@ class Devices(unittest.TestCase):
 
 class Failures(unittest.TestCase):
     def test_a_filter_that_matches_nothing_fails(self):
-        check = check_with([(0, "[==========] 0 tests ran.\n")] * len(gpu_check.SUITE))
-        gpu_check.conformance(check, "vulkan")
-        self.assertEqual(check.parts[0]["failed"], len(gpu_check.SUITE))
+        check = check_with([(0, "[==========] 0 tests ran.\n")] * len(parts.SUITE))
+        parts.conformance(check, "vulkan")
+        self.assertEqual(check.parts[0]["failed"], len(parts.SUITE))
 
     def test_tests_that_pass_are_counted(self):
         out = "[ RUN      ] A.B/VulkanGpu\n[       OK ] A.B/VulkanGpu (1 ms)\n"
-        check = check_with([(0, out)] * len(gpu_check.SUITE))
-        gpu_check.conformance(check, "vulkan")
+        check = check_with([(0, out)] * len(parts.SUITE))
+        parts.conformance(check, "vulkan")
         self.assertEqual((check.parts[0]["passed"], check.parts[0]["failed"]),
-                         (len(gpu_check.SUITE), 0))
+                         (len(parts.SUITE), 0))
 
     def test_a_part_without_anything_fails(self):
         check = check_with([])
@@ -71,14 +77,25 @@ class Failures(unittest.TestCase):
         check = check_with([(1, "halyard: error: no room")] * 100)
         check.work.mkdir()
         try:
-            gpu_check.speed(check, "vulkan")
-            gpu_check.tuning(check, "vulkan")
+            timing.real_programs(check, "vulkan")
+            timing.speed(check, "vulkan")
+            timing.tuning(check, "vulkan")
         finally:
             gpu_check.shutil.rmtree(check.work)
         for part in check.parts:
             self.assertGreater(part["failed"], 0, part)
             self.assertEqual(part["passed"], 0, part)
         self.assertEqual(check.skipped, [])
+
+    def test_a_test_that_was_skipped_fails_unless_it_may(self):
+        out = "[ RUN      ] A.B/cuda\n[  SKIPPED ] A.B/cuda (1 ms)\n"
+        self.assertEqual(core.tests_of("t", out, 0), (0, ["t: A.B/cuda was skipped"]))
+        self.assertEqual(core.tests_of("t", out, 0, may_skip=True), (0, []))
+
+    def test_a_test_that_fails_is_named_with_its_reason(self):
+        out = ("[ RUN      ] A.B/cuda\nx.cc:1: Failure\nit is 2\n\n[  FAILED  ] A.B/cuda, where GetParam() "
+               "= 1 (2 ms)\n[  FAILED  ] A.B/cuda, where GetParam() = 1\n 1 FAILED TEST\n")
+        self.assertEqual(core.tests_of("t", out, 1), (0, ["t: A.B/cuda: it is 2\n"]))
 
 
 STUB = """#!/usr/bin/env python3
@@ -101,9 +118,9 @@ sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader("gpu_check", {script!r})
 gpu_check = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_check", loader))
 loader.exec_module(gpu_check)
-gpu_check.BUILD = pathlib.Path({build!r})
-gpu_check.LIMIT_S = {limit}
-gpu_check.LEAST_S = 6
+gpu_check.gpu_check_pack.BUILD = pathlib.Path({build!r})
+gpu_check.core.LIMIT_S = {limit}
+gpu_check.core.LEAST_S = 6
 sys.argv = ["gpu_check", "--rehearse", "--json", {out!r}]
 {before}
 sys.exit(gpu_check.main())
@@ -122,7 +139,7 @@ class Rehearsals(unittest.TestCase):
 
     def start(self, mode="", limit=40, before="", status=0):
         build = pathlib.Path(self.folder.name, "build")
-        for program in gpu_check.PROGRAMS:
+        for program in [*packing.PROGRAMS, packing.PLUGIN]:
             path = build / program
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(STUB.format(mode=mode, status=status))
@@ -192,7 +209,7 @@ class Rehearsals(unittest.TestCase):
 class Ratios(unittest.TestCase):
     def row(self, value, peer, wanted):
         check = check_with([])
-        gpu_check.add_speed(check, "gemm", "cuda", 1.0, value, "TFLOP/s", peer, "cuBLASLt", wanted)
+        timing.add_speed(check, "gemm", "cuda", 1.0, value, "TFLOP/s", peer, "cuBLASLt", wanted)
         return check
 
     def test_below_what_is_wanted_fails(self):
@@ -216,9 +233,9 @@ class Tolerances(unittest.TestCase):
 
     def test_are_by_type(self):
         self.assertGreater(len(self.FAMILIES), 50)
-        by_name = {f.stem: gpu_check.tolerance_of(f.stem, f.read_text()) for f in self.FAMILIES}
-        self.assertLessEqual(gpu_check.EXACT, set(by_name))
-        for name in gpu_check.EXACT:
+        by_name = {f.stem: parts.tolerance_of(f.stem, f.read_text()) for f in self.FAMILIES}
+        self.assertLessEqual(parts.EXACT, set(by_name))
+        for name in parts.EXACT:
             self.assertEqual(by_name[name], 0)
         wanted = {"softmax": 1e-4, "gemm_f32": 1e-4, "gemm_bf16": 1e-4, "gemm_f16": 1e-4,
                   "gemm_f64": 1e-12, "elementwise_f64": 1e-12, "softmax_bf16": 2**-5,
