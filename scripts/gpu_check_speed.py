@@ -1,11 +1,12 @@
 """The parts of scripts/gpu_check that time programs, and count what their kernels do."""
 import concurrent.futures
 import json
+import os
 import re
 import sys
 import time
 
-from gpu_check_core import ROOT, file_of, profile, rounded, say
+from gpu_check_core import MOST_HUNG, ROOT, file_of, profile, rounded, say
 from gpu_programs import attention_text, chain_text, memory_programs, product_text
 import sass_programs
 
@@ -65,8 +66,9 @@ def schedules(check, name, text, target, *arguments):
     """What `halyard show` says of each kernel, as a list of (kernel, schedule)."""
     status, out = check.halyard("show", file_of(check, name, text), f"--target={target}",
                                 "--stage=schedule", *arguments, limit=60)
-    lines = [line for line in out.splitlines() if ": " in line and not line.startswith("#")]
-    return [tuple(line.split(": ", 1)) for line in lines] if status == 0 else []
+    # Not what it says meanwhile, as in "compiling FILE: ...".
+    kernels = r"^([\w.-]+(?: \([^:()]*\))?): (.+)$"
+    return re.findall(kernels, out, re.M) if status == 0 else []
 
 
 def library_files(check, program, target):
@@ -165,7 +167,9 @@ def torch_times(check, all_programs, target):
         return {}
     specs = check.work / "specs.json"
     specs.write_text(json.dumps({p.name: p.spec for p in all_programs}))
-    status, out = check.run([sys.executable, ROOT / "scripts/gpu_check_torch.py", specs], 75)
+    # With its own libraries, not those that are packed.
+    status, out = check.run([sys.executable, ROOT / "scripts/gpu_check_torch.py", specs], 75,
+                            {"LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")})
     rows = [json.loads(line) for line in out.splitlines() if line.startswith('{"name"')]
     if not rows:
         check.skip("PyTorch", f"status {status}: {out.strip()[-200:]}")
@@ -216,13 +220,16 @@ def speed(check, target):
 def launches(check, target):
     """What one more kernel costs under replay: a program of 100 kernels less one of 1."""
     times = []
+    if check.hung >= MOST_HUNG:
+        check.failures.append("launches: not run, as programs before it hung")
+        return
     for kernels in (1, 101):
         file = file_of(check, f"chain{kernels}", chain_text(kernels))
         out = check.work / "bench.json"
         if out.exists():
             out.unlink()
         status, said = check.halyard("bench", file, f"--target={target}", "--random-inputs=1",
-                                     "--no-fuse", f"--json={out}")
+                                     "--no-fuse", f"--json={out}", limit=50)
         if status != 0:
             check.failures.append(f"launches: {said.strip()[-300:]}")
             return
@@ -252,6 +259,9 @@ def tuning(check, target):
     start = time.monotonic()
     before = len(check.speed)
     check.failures = []
+    if check.hung >= MOST_HUNG:
+        check.skip(f"tuning on {target}", "programs before it hung")
+        return
     n = 256 if check.options.rehearse else 2048
     name, text = f"gemm f32 {n}", product_text(n, "f32", "f32")
     file, database = file_of(check, "tuned", text), f"--db={check.work / 'tuning.sqlite'}"

@@ -159,11 +159,23 @@ class Rehearsals(unittest.TestCase):
         self.assertEqual(check.returncode, 1, err)
         self.assertLess(time.monotonic() - began, 60)
         parts = self.parts()
-        self.assertEqual(parts["test programs"]["failed"], 0, err)
-        self.assertGreater(parts["test programs"]["passed"], 0)
+        self.assertGreater(parts["conformance"]["passed"], 0)
+        self.assertEqual(parts["conformance"]["failed"], 0, err)
         self.assertEqual(parts["letting go of what hangs"]["failed"], 0)
-        self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
-        self.assertIn('{"part": "test programs"', out)
+        self.assertGreater(parts["speed"]["failed"], 0)
+        self.assertIn('{"part": "conformance"', out)
+
+    def test_a_device_that_hangs_leaves_time_for_what_needs_none(self):
+        before = "gpu_check.core.profile.__kwdefaults__['limit'] = 1"
+        check = self.start(mode="HANG", limit=100, before=before)
+        for line in check.stdout:
+            if '"part": "test programs"' in line:
+                break
+        check.kill()
+        check.communicate(timeout=30)
+        parts = self.parts()
+        self.assertIn("programs before it hung", parts["speed"]["failures"][-2])
+        self.assertGreater(parts["test programs"]["passed"], 0)
 
     def test_children_that_cannot_be_killed_are_left_behind(self):
         # As processes that wait in a driver: no signal reaches them.
@@ -177,21 +189,21 @@ class Rehearsals(unittest.TestCase):
         self.assertEqual(check.returncode, 1, err)
         self.assertTrue(left_behind)
         parts = self.parts()
-        self.assertGreater(parts["test programs"]["passed"], 0)
-        self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
-        self.assertIn('{"part": "test programs"', out)
+        self.assertGreater(parts["conformance"]["passed"], 0)
+        self.assertGreater(parts["speed"]["failed"], 0)
+        self.assertIn('{"part": "conformance"', out)
 
     def test_a_kill_leaves_what_was_measured(self):
         for number in (signal.SIGKILL, signal.SIGTERM):
             check = self.start(mode="HANG", limit=60)
             for line in check.stdout:
-                if '"part": "test programs"' in line:
+                if '"part": "conformance"' in line:
                     break
             check.send_signal(number)
             check.communicate(timeout=30)
             self.assertEqual(check.returncode, -9 if number == signal.SIGKILL else 143)
-            self.assertGreater(self.parts()["test programs"]["passed"], 0)
-            self.assertIn("test programs", self.out.with_suffix(".md").read_text())
+            self.assertGreater(self.parts()["conformance"]["passed"], 0)
+            self.assertIn("conformance", self.out.with_suffix(".md").read_text())
             self.out.unlink()
 
     def test_a_full_disk_stops_nothing(self):
@@ -226,6 +238,99 @@ class Ratios(unittest.TestCase):
 
     def test_nothing_was_run_is_no_success(self):
         self.assertEqual(gpu_check.exit_status(check_with([])), 1)
+
+
+DETAILS = """    Section: GPU Speed Of Light Throughput
+    Duration                         us       376.03
+    L2 Cache Throughput               %        81.64
+    Grid Size                                                   1,512
+    Registers Per Thread             register/thread             210
+    INF   Shared is the highest-utilized pipeline (57.9%) based on elapsed cycles in the workload. It's
+          dominated by its Tensor (FP) sub-pipeline.
+    OPT   This kernel has uncoalesced shared accesses resulting in a total of 26724288 excessive wavefronts (37% of the
+          total 73156544 wavefronts).
+"""
+SOURCE = """"Kernel Name","k",
+"Address","Source","stall_wait","stall_math","stall_wait (Not Issued)"
+"0x0","MOV R1, R2","30","10","99"
+"0x10","EXIT","30","0","99"
+"""
+
+
+class Counters(unittest.TestCase):
+    def test_are_read_from_what_ncu_prints(self):
+        self.assertEqual(counting.counters(DETAILS),
+                         {"duration": "376.03 us", "L2 %": "81.64", "groups": "1,512",
+                          "registers": "210", "pipe %": "57.9 (Tensor (FP))",
+                          "excessive global %": "0", "excessive shared %": "37"})
+        self.assertEqual(counting.stalls(SOURCE), {"wait": 86, "math": 14})
+
+    def test_nothing_is_read_from_nothing(self):
+        self.assertNotIn("duration", counting.counters("ncu: no such report"))
+        self.assertEqual(counting.stalls("ncu: no such report"), {})
+
+
+class RealSizes(unittest.TestCase):
+    PROGRAMS = {p.name: p for p in sass_programs.programs()}
+
+    def test_every_program_has_a_rate(self):
+        for program in self.PROGRAMS.values():
+            value, unit, share = timing.share_of_peak(program, 1.0, "NVIDIA H100 80GB HBM3", 2900.0)
+            self.assertGreater(value, 0, program.name)
+            self.assertEqual(share is None, program.name.startswith("scatter-add"), program.name)
+
+    def test_shares(self):
+        def share(name, ms, device="NVIDIA H100 80GB HBM3"):
+            return timing.share_of_peak(self.PROGRAMS[name], ms, device, 3000.0)[2]
+        self.assertAlmostEqual(share("bf16 4096^3 NN", 0.1927), 0.721, 3)
+        self.assertAlmostEqual(share("f8 4096^3 NT", 0.1153), 0.602, 3)
+        self.assertAlmostEqual(share("softmax 8192x4096", 0.1), 0.895, 3)
+        self.assertIsNone(share("bf16 4096^3 NN", 0.1927, "a card of next year"))
+
+    def row(self, times, by_library=False):
+        check = check_with([])
+        check.options.rehearse = False
+        tables = {k: {"steps_ms": ms, "device": "NVIDIA H100", "copy_gb_per_s": 2900}
+                  for k, ms in times.items()}
+        timing.add_real(check, self.PROGRAMS["bf16 4096^3 NN"], "cuda", tables, by_library, {"ms": 0.2})
+        return check
+
+    def test_the_default_may_be_the_library(self):
+        check = self.row({"own": 0.4, "default": 0.19}, by_library=True)
+        row = check.speed[0]
+        self.assertEqual((row["ms"], row["default_ms"], row["library_ms"], row["torch_ms"]),
+                         (0.4, 0.19, 0.19, 0.2))
+        self.assertEqual(check.failures, [])
+        self.assertIn("| bf16 4096^3 NN | cuda | 0.4 |", core.table_of(check, {}))
+
+    def test_schedules_are_told_from_what_is_said_meanwhile(self):
+        check = check_with([(0, "# comment\nfusion (dot, add): contraction_staged mt=4\nfusion.1: elementwise\n"
+                                "compiling /work/a.mlir: 1 s\ncompiling a.mlir: 3 of 4 kernels, 2 s\n")])
+        check.work.mkdir()
+        try:
+            self.assertEqual(timing.schedules(check, "p", "text", "cuda"),
+                             [("fusion (dot, add)", "contraction_staged mt=4"), ("fusion.1", "elementwise")])
+        finally:
+            gpu_check.shutil.rmtree(check.work)
+
+    def test_a_default_that_is_not_the_best_fails(self):
+        check = self.row({"own": 0.4, "library algorithm=0": 0.3, "library algorithm=1": 0.2})
+        self.assertEqual(check.speed[0]["library_ms"], 0.2)
+        self.assertEqual(check.failures, ["bf16 4096^3 NN: 0.4000 ms by default, 0.2000 ms otherwise"])
+
+
+class Packing(unittest.TestCase):
+    def test_what_is_carried_is_in_the_repository(self):
+        for path in packing.CARRIED:
+            self.assertTrue((SCRIPT.parent.parent / path).exists(), path)
+        # Nothing else of it is read there.
+        for path in ("tests/data/check", "tests/data/families", "tests/data/programs/special_values.txt",
+                     "benchmarks/gpu_programs.py", "examples/digits/demo.py"):
+            self.assertTrue(any(path.startswith(carried) for carried in packing.CARRIED), path)
+
+    def test_only_what_cannot_be_carried_is_refused(self):
+        self.assertEqual(packing.report(packing.PAYLOAD_MIB - packing.MARGIN_MIB, 20), 0)
+        self.assertEqual(packing.report(packing.PAYLOAD_MIB - packing.MARGIN_MIB + 0.1, 0), 1)
 
 
 class Tolerances(unittest.TestCase):
