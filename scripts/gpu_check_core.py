@@ -104,11 +104,11 @@ def file_of(check, name, text):
 MOST_HUNG = 3  # in a row: then the device itself is taken to hang
 
 
-def profile(check, name, text, target, *arguments, repeat=20, limit=50, keep_failure=True):
-    """The kernels' table of a program, or None."""
+def profile(check, name, text, target, *arguments, repeat=20, limit=50, errors=None):
+    """The kernels' table of a program, or None; then `errors` (the part's, if None) say why."""
+    errors = check.failures if errors is None else errors
     if check.hung >= MOST_HUNG:
-        if keep_failure:
-            check.failures.append(f"{name}: not run, as {check.hung} programs before it hung")
+        errors.append(f"{name}: not run, as {check.hung} programs before it hung")
         return None
     file = file_of(check, name, text)
     out = check.work / f"profile{threading.get_ident()}.json"
@@ -119,8 +119,7 @@ def profile(check, name, text, target, *arguments, repeat=20, limit=50, keep_fai
                                  limit=limit)
     check.hung = check.hung + 1 if status == 124 else 0
     if status != 0 or not out.exists():
-        if keep_failure:
-            check.failures.append(f"{name}: {said.strip()[-300:]}")
+        errors.append(f"{name}: {said.strip()[-300:]}")
         return None
     return json.loads(out.read_text())
 

@@ -93,7 +93,7 @@ def library_files(check, program, target):
 def prepare(check, program, target):
     """Compiles all variants of a program, so that their times are all that is left to do. Returns
     {variant: (name, text, arguments)}: the own kernels, the default where it differs, and libraries
-    where they take it."""
+    where they take it; whether the default is a library; and why libraries do not take it."""
     variants = {"own": (program.name, program.text, OWN)}
     own = schedules(check, program.name, program.text, target, *OWN)
     default = schedules(check, program.name, program.text, target, *DEFAULT)
@@ -103,12 +103,14 @@ def prepare(check, program, target):
     if not by_library:
         for variant, (name, text, path) in library_files(check, program, target).items():
             variants[variant] = (name, text, (*DEFAULT, f"--schedules={path}"))
+    refused = []
     if target == "cuda":
         for variant, (name, text, arguments) in list(variants.items()):
-            table = profile(check, name, text, target, *arguments, repeat=1, keep_failure=False)
-            if table is None and variant.startswith("library"):
-                del variants[variant]  # the library does not take it
-    return variants, by_library
+            errors = refused if variant.startswith("library") else []
+            table = profile(check, name, text, target, *arguments, repeat=1, errors=errors)
+            if table is None and errors is refused:
+                del variants[variant]
+    return variants, by_library, refused
 
 
 def real_programs(check, target):
@@ -125,7 +127,8 @@ def real_programs(check, target):
     theirs = torch_times(check, all_programs, target)
     passed = 0
     began = time.monotonic()
-    for number, (program, (variants, by_library)) in enumerate(zip(all_programs, prepared)):
+    for number, (program, prepared_of) in enumerate(zip(all_programs, prepared)):
+        variants, by_library, refused = prepared_of
         if time.monotonic() - began > REAL_S or check.left() < 60:
             check.skip(f"{len(all_programs) - number} programs on {target} from {program.name} on",
                        "the time for it was over")
@@ -134,12 +137,13 @@ def real_programs(check, target):
                                    repeat=3 if rehearse else 20)
                   for variant, (name, text, arguments) in variants.items()}
         if tables["own"] is not None:
-            add_real(check, program, target, tables, by_library, theirs.get(program.name, {}))
+            add_real(check, program, target, tables, by_library, theirs.get(program.name, {}),
+                     refused)
             passed += 1
     check.part("speed of real sizes", target, passed, check.failures, start)
 
 
-def add_real(check, program, target, tables, by_library, theirs):
+def add_real(check, program, target, tables, by_library, theirs, refused=()):
     times = {variant: table["steps_ms"] for variant, table in tables.items() if table}
     own = times["own"]
     value, unit, share = share_of_peak(program, own, tables["own"]["device"],
@@ -151,6 +155,8 @@ def add_real(check, program, target, tables, by_library, theirs):
            "value": round(value, 1), "unit": unit, "share": rounded(share, 3),
            "default_ms": round(default, 4), "library_ms": rounded(library, 4),
            "torch_ms": rounded(theirs.get("ms"), 4)}
+    if refused and library is None:
+        row["library_error"] = refused[-1][-200:]
     if "error" in theirs:
         row["torch_error"] = theirs["error"]
     row["times_ms"] = {variant: round(ms, 4) for variant, ms in times.items()}

@@ -154,7 +154,7 @@ class Rehearsals(unittest.TestCase):
 
     def test_commands_that_hang_cost_no_result(self):
         began = time.monotonic()
-        check = self.start(mode="HANG", limit=22)
+        check = self.start(mode="HANG", limit=16)
         out, err = check.communicate(timeout=100)
         self.assertEqual(check.returncode, 1, err)
         self.assertLess(time.monotonic() - began, 60)
@@ -181,7 +181,7 @@ class Rehearsals(unittest.TestCase):
         # As processes that wait in a driver: no signal reaches them.
         before = ("import supervised\nsupervised.GRACE_S = 0.2\n"
                   "supervised.Supervisor.kill = lambda self, group: None")
-        check = self.start(mode="HANG", limit=26, before=before)
+        check = self.start(mode="HANG", limit=16, before=before)
         out, err = check.communicate(timeout=100)
         left_behind = json.loads(self.out.read_text())["left_behind"]
         for pid, _ in left_behind:
