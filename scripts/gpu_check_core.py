@@ -140,7 +140,8 @@ def cell(value, percent=False):
 
 
 def real_table(rows):
-    lines = ["", "| program | target | own ms | rate | share | default ms | library ms | torch ms |",
+    lines = ["",
+             "| program | target | own ms | rate | share | default ms | library ms | torch ms |",
              "|---|---|---|---|---|---|---|---|"]
     return lines + [
         f"| {r['program']} | {r['target']} | {r['ms']} | {r['value']} {r['unit']} | "
@@ -185,8 +186,8 @@ def table_of(check, facts):
 
 
 def tests_of(program, out, status, may_skip=False):
-    """(passed, failures) of what a program of GoogleTest printed. `may_skip`: cases that say what the
-    device lacks are no failures."""
+    """(passed, failures) of what a program of GoogleTest printed. `may_skip`: cases that say
+    what the device lacks are no failures."""
     passed = len(re.findall(r"^\[       OK \]", out, re.M))
     failed = set(re.findall(r"^\[  FAILED  \] (\S+?),? (?:where|\()", out, re.M))
     failures = [f"{program}: {name}: {first_failure(out)}" for name in sorted(failed)]

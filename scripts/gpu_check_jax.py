@@ -40,7 +40,8 @@ def main():
     if abs(n.mean()) >= 0.02 or abs(n.std() - 1) >= 0.02:
         FAILED.append("random")
     beside("matmul", jax.jit(lambda x: x @ x)(a), n @ n, 1e-5)
-    beside("softmax", jax.jit(lambda x: jax.nn.softmax(x @ x.T / 20))(a), softmax(n @ n.T / 20), 1e-5)
+    beside("softmax", jax.jit(lambda x: jax.nn.softmax(x @ x.T / 20))(a), softmax(n @ n.T / 20),
+           1e-5)
     gradient = jax.jit(jax.grad(lambda w: jnp.tanh(a @ w / 16).sum()))(a)
     beside("gradient", gradient, n.T @ (1 - np.tanh(n @ n / 16) ** 2) / 16, 1e-4)
     q, r = jnp.linalg.qr(a[:32, :32])

@@ -75,8 +75,8 @@ def pack():
     PACK.unlink(missing_ok=True)
     subprocess.run(["tar", "-C", FOLDER, "-cf", PACK.with_suffix(""), "."], check=True)
     # The filter makes calls' relative addresses absolute; the dictionary holds all of libHalide.
-    subprocess.run(["xz", "--x86", "--lzma2=preset=9e,dict=192MiB", "--force", PACK.with_suffix("")],
-                   check=True)
+    subprocess.run(["xz", "--x86", "--lzma2=preset=9e,dict=192MiB", "--force",
+                    PACK.with_suffix("")], check=True)
     rows = sorted(((p.stat().st_size, p.relative_to(FOLDER)) for p in FOLDER.rglob("*")
                    if p.is_file()), reverse=True)
     for size, path in rows[:8]:
@@ -96,8 +96,8 @@ def report(packed, tree):
         say(f"the payload is too large: more than {most} MiB")
         return 1
     if packed + tree > most:
-        print("beside the whole checkout it is too large. Where the checkout travels too, leave in it "
-              "what is needed, and restore it afterwards:\n"
+        print("beside the whole checkout it is too large. Where the checkout travels too, leave in "
+              "it what is needed, and restore it afterwards:\n"
               "    git sparse-checkout set --no-cone /scripts/ /benchmarks/gpu_programs.py\n"
               "    git sparse-checkout disable")
     print("there, in a checkout (all of it, or the two above):\n"

@@ -96,8 +96,8 @@ def families(check, target):
     start = time.monotonic()
     files = sorted((check.files / "tests/data/families").glob("*.mlir"))
     if check.options.rehearse:
-        files = [f for f in files if f.stem in ("arg_max", "gather", "update_slice", "cumulative_sum",
-                                                "triangular_solve")]
+        few = ("arg_max", "gather", "update_slice", "cumulative_sum", "triangular_solve")
+        files = [f for f in files if f.stem in few]
     passed, failures = 0, []
 
     def one(file):
@@ -157,12 +157,14 @@ def random_programs(check, target):
         seed = first + 1000 * number
         return seed, check.run([check.bin / "programs_differential_test",
                                 f"--gtest_filter=*/{target}"], 150,
-                               {"HALYARD_RANDOM_PROGRAMS": str(each), "HALYARD_RANDOM_SEED": str(seed)})
+                               {"HALYARD_RANDOM_PROGRAMS": str(each),
+                                "HALYARD_RANDOM_SEED": str(seed)})
 
     passed, failures = 0, []
     with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         for seed, (status, out) in pool.map(one, range(processes)):
-            ran, wrong = tests_of(f"HALYARD_RANDOM_SEED={seed} programs_differential_test", out, status)
+            ran, wrong = tests_of(f"HALYARD_RANDOM_SEED={seed} programs_differential_test", out,
+                                  status)
             passed += ran * each
             failures += wrong
     check.part("random programs beside the evaluator", target, passed, failures, start)
@@ -172,8 +174,8 @@ def test_part(part, program, limit=150):
     """A part that is a test program's cases of the target."""
     def run(check, target):
         start = time.monotonic()
-        status, out = check.run([check.bin / program, f"--gtest_filter=*/{target}"], limit,
-                                {"HALYARD_RANDOM_PROGRAMS": "3"} if check.options.rehearse else None)
+        few = {"HALYARD_RANDOM_PROGRAMS": "3"} if check.options.rehearse else None
+        status, out = check.run([check.bin / program, f"--gtest_filter=*/{target}"], limit, few)
         passed, failures = tests_of(program, out, status)
         check.part(part, target, passed, failures, start)
     run.__name__ = part
@@ -230,7 +232,8 @@ def jax(check, target):
     start = time.monotonic()
     status, out = check.run(
         [sys.executable, ROOT / "scripts/gpu_check_jax.py"], 120,
-        {"PYTHONPATH": str(check.files / "python"), "JAX_PLATFORMS": "halyard", "HALYARD_TARGET": target,
+        {"PYTHONPATH": str(check.files / "python"), "JAX_PLATFORMS": "halyard",
+         "HALYARD_TARGET": target,
          "HALYARD_LIBRARY": str(check.bin.parent / "lib/libhalyard.so")})
     if status == NO_JAX:
         check.skip(f"JAX on {target}", out.strip()[-200:])

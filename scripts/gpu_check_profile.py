@@ -30,8 +30,8 @@ def counters(text):
             plain = unit in ("", "%") or "/thread" in unit
             found.setdefault(name, match.group(3) + ("" if plain else f" {unit}"))
     words = " ".join(text.split())
-    pipe = re.search(r"INF (\S[^.]*?) is the (?:highest-utilized|over-utilized) pipeline \(([\d.]+)%\)",
-                     words)
+    pipe = re.search(r"INF (\S[^.]*?) is the (?:highest-utilized|over-utilized) pipeline "
+                     r"\(([\d.]+)%\)", words)
     if pipe:
         inner = re.search(r"dominated by its (.{1,40}?) sub-pipeline", words)
         found["pipe %"] = f"{pipe.group(2)} ({inner.group(1) if inner else pipe.group(1)})"
@@ -75,9 +75,9 @@ def counted(check, target):
             continue
         report = check.work / f"ncu{number}"
         status, out = check.run(
-            [ncu, "--clock-control", "none", "--set", "full", "--launch-skip", "1", "--launch-count",
-             "1", "-f", "-o", report, check.bin / "halyard", f"--device={check.device}", "run",
-             file_of(check, name, by_name[name]), f"--target={target}", "--random-inputs=1",
+            [ncu, "--clock-control", "none", "--set", "full", "--launch-skip", "1",
+             "--launch-count", "1", "-f", "-o", report, check.bin / "halyard",
+             f"--device={check.device}", "run", file_of(check, name, by_name[name]), f"--target={target}", "--random-inputs=1",
              "--repeat=3", "--no-tuning", "--no-libraries"], 60)
         report = report.with_suffix(".ncu-rep")
         if status != 0 or not report.exists():

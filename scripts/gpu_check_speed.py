@@ -11,8 +11,8 @@ from gpu_programs import attention_text, chain_text, memory_programs, product_te
 import sass_programs
 
 REAL_S = 190  # for the programs of real sizes; those after it are left out
-# Dense peaks by NVIDIA's data sheets, in TFLOPS; of memory-bound programs, the measured bandwidth of
-# a copy is the peak.
+# Dense peaks by NVIDIA's data sheets, in TFLOPS; of memory-bound programs, the measured bandwidth
+# of a copy is the peak.
 PEAKS = {
     "H100": {"bf16": 989, "f16": 989, "i8": 1979, "f8E4M3FN": 1979, "tf32": 494.7, "f32": 67},
     "H200": {"bf16": 989, "f16": 989, "i8": 1979, "f8E4M3FN": 1979, "tf32": 494.7, "f32": 67},
@@ -23,8 +23,8 @@ PEAKS = {
 OWN = ("--no-libraries", "--no-tuning")
 DEFAULT = ("--no-tuning",)
 # Programs of the rehearsal.
-FEW = ("bf16 4096^3 NN", "f32 4096^3 NT", "f16 conv 14x14, 256 to 256, 3x3", "attention 16x2048x128",
-       "softmax 8192x4096", "transpose f32 8192^2")
+FEW = ("bf16 4096^3 NN", "f32 4096^3 NT", "f16 conv 14x14, 256 to 256, 3x3",
+       "attention 16x2048x128", "softmax 8192x4096", "transpose f32 8192^2")
 
 
 def flops_of(spec):
@@ -164,7 +164,8 @@ def add_real(check, program, target, tables, by_library, theirs, refused=()):
     check.keep(row)
     best = min(own, library or own)
     if "4096^3" in program.name and not check.options.rehearse and best < 0.97 * default:
-        check.failures.append(f"{program.name}: {default:.4f} ms by default, {best:.4f} ms otherwise")
+        check.failures.append(
+            f"{program.name}: {default:.4f} ms by default, {best:.4f} ms otherwise")
 
 
 def torch_times(check, all_programs, target):

@@ -3,8 +3,9 @@
     python3 scripts/gpu_check_torch.py SPECS.json     {name: spec}
 
 Prints a line of JSON for each, {"name": ..., "ms": ...} or {"name": ..., "error": ...}. Exit status
-77: there is no PyTorch with CUDA. A time is the median of ten replays of a CUDA graph with ten calls,
-by CUDA's events, so that calling costs nothing; where a graph cannot be made, of ten times ten calls.
+77: there is no PyTorch with CUDA. A time is the median of ten replays of a CUDA graph with ten
+calls, by CUDA's events, so that calling costs nothing; where a graph cannot be made, of ten times
+ten calls.
 """
 import json
 import statistics
