@@ -78,7 +78,8 @@ def counted(check, target):
             [ncu, "--clock-control", "none", "--set", "full", "--launch-skip", "1",
              "--launch-count", "1", "-f", "-o", report, check.bin / "halyard",
              f"--device={check.device}", "run", file_of(check, name, by_name[name]),
-             f"--target={target}", "--random-inputs=1", "--repeat=3", "--no-tuning", "--no-libraries"], 60)
+             f"--target={target}", "--random-inputs=1", "--repeat=3", "--no-tuning",
+             "--no-libraries"], 60)
         report = report.with_suffix(".ncu-rep")
         if status != 0 or not report.exists():
             failures.append(f"{name}: status {status}: {out.strip()[-300:]}")
