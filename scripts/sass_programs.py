@@ -12,6 +12,7 @@ class Program:
     moved: float = 0       # bytes that all kernels of a program move that does nothing else
     arrays: float = 0      # bytes of the arrays that they go through
     multiply_adds: float = 0  # of a product or convolution
+    spec: dict = dataclasses.field(default_factory=dict)  # what it computes, for other libraries
 
 
 def tensor(dims, kind):
@@ -71,16 +72,20 @@ def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue
     made.arrays = float(max(1, batch) * ((m * k + k * n) * BYTES[kind] + m * n * BYTES[result]))
     if epilogue == "SiLU":
         made.arrays += m * n * BYTES[result]
+    made.spec = {"op": "product", "kind": "tf32" if algorithm else kind, "m": m, "n": n, "k": k,
+                 "layout": layout, "batch": batch, "epilogue": epilogue}
     return made
 
 
-def convolution(name, kind, size, channels, features, window, stride=1, batch=32):
+def convolution(name, kind, size, channels, features, window, stride=1, batch=32, weights="01io"):
+    """`weights`: the order of their dimensions; cuDNN takes o01i."""
     out_size = size // stride
-    x, w = tensor([batch, size, size, channels], kind), tensor([window, window, channels, features], kind)
+    extents = {"0": window, "1": window, "i": channels, "o": features}
+    x, w = tensor([batch, size, size, channels], kind), tensor([extents[d] for d in weights], kind)
     out = tensor([batch, out_size, out_size, features], kind)
     low = (window - 1) // 2
     high = (out_size - 1) * stride + window - size - low
-    line = (f"%d = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "
+    line = (f"%d = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[{', '.join(weights)}]->[b, 0, 1, f], "
             f"window = {{stride = [{stride}, {stride}], pad = [[{low}, {high}], [{low}, {high}]]}} "
             f"{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {w}) -> {out}")
     made = function([("x", x), ("w", w)], out, [line], "d")
@@ -89,6 +94,8 @@ def convolution(name, kind, size, channels, features, window, stride=1, batch=32
     made.multiply_adds = float(places * features * channels * window * window)
     made.arrays = float(BYTES[kind] * (batch * size * size * channels + places * features
                                        + window * window * channels * features))
+    made.spec = {"op": "convolution", "kind": kind, "size": size, "channels": channels,
+                 "features": features, "window": window, "stride": stride, "batch": batch}
     return made
 
 
@@ -115,6 +122,7 @@ def softmax(name, shape):
     full = tensor(shape, "f32")
     made = function([("x", full)], full, softmax_lines("x", shape, len(shape) - 1, "y"), "y")
     made.name = name
+    made.spec = {"op": "softmax", "kind": "f32", "shape": shape, "bytes": 8 * math.prod(shape)}
     return made
 
 
@@ -142,6 +150,8 @@ def attention(name, heads, queries, keys, width, kind="bf16", causal=False):
               f": ({narrow}, {kv}) -> {q}"]
     made = function([("q", q), ("k", kv), ("v", kv)], q, lines, "o")
     made.name = name
+    made.spec = {"op": "attention", "kind": kind, "heads": heads, "queries": queries, "keys": keys,
+                 "width": width, "causal": causal}
     return made
 
 
@@ -159,6 +169,7 @@ def layer_norm(name, rows, width):
                 f"%rb = stablehlo.broadcast_in_dim %r, {spread}", f"%y = stablehlo.multiply %c, %rb : {full}"])
     made = function([("x", full)], full, lines, "y")
     made.name = name
+    made.spec = {"op": "layer norm", "kind": "f32", "shape": [rows, width], "bytes": 8 * rows * width}
     return made
 
 
@@ -166,6 +177,8 @@ def reduction(name, rows, columns, dim):
     full, out = tensor([rows, columns], "f32"), tensor([rows if dim == 1 else columns], "f32")
     made = function([("x", full)], out, reduce_line("y", "x", full, out, dim, "add", "0.0"), "y")
     made.name = name
+    made.spec = {"op": "sums", "kind": "f32", "shape": [rows, columns], "dim": dim,
+                 "bytes": 4 * (rows * columns + (rows if dim == 1 else columns))}
     return made
 
 
@@ -173,6 +186,8 @@ def transpose(name, kind, rows, columns):
     x, y = tensor([rows, columns], kind), tensor([columns, rows], kind)
     made = function([("x", x)], y, [f"%y = stablehlo.transpose %x, dims = [1, 0] : ({x}) -> {y}"], "y")
     made.name = name
+    made.spec = {"op": "transpose", "kind": kind, "shape": [rows, columns],
+                 "bytes": 2 * BYTES[kind] * rows * columns}
     return made
 
 
@@ -189,6 +204,7 @@ def scatter_add(name, size, updates):
     # Then the result's elements read what is theirs.
     made.moved = 36.0 * updates * math.ceil(math.log2(size + 1) / 4) + 8.0 * updates + 12.0 * size
     made.arrays = 24.0 * updates + 8.0 * size
+    made.spec = {"op": "scatter-add", "kind": "f32", "shape": [size], "updates": updates}
     return made
 
 

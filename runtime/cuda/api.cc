@@ -116,6 +116,14 @@ void UnloadDriver(Api* api) {
   api->library = nullptr;
 }
 
+unsigned MemoryTypeOf(const Api& api, CUdeviceptr address) {
+  unsigned type = 0;
+  CUpointer_attribute attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+  void* value = &type;
+  const CUresult result = api.cuPointerGetAttributes(1, &attribute, &value, address);
+  return result == CUDA_SUCCESS ? type : 0;
+}
+
 Status ToStatus(const Api& api, CUresult result, const char* call) {
   if (result == CUDA_SUCCESS) return Status();
   const auto [name, text] = Describe(api, result);

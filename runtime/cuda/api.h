@@ -57,6 +57,7 @@ namespace halyard::runtime::cuda {
   X(cuMemHostGetDevicePointer)          \
   X(cuMemFreeHost)                      \
   X(cuPointerGetAttribute)              \
+  X(cuPointerGetAttributes)             \
   X(cuMemcpyHtoDAsync)                  \
   X(cuMemcpyDtoHAsync)                  \
   X(cuMemcpyPeerAsync)                  \
@@ -99,6 +100,11 @@ void UnloadDriver(Api* api);
 // Converts the result of `call` to a Status with a message for the user (OK for CUDA_SUCCESS). Sets
 // `api.lost` if the context is broken.
 Status ToStatus(const Api& api, CUresult result, const char* call);
+
+// Returns what kind of memory `address` is in (a CUmemorytype); 0 if the driver does not know it.
+// An address of the host is no error then, as it is for cuPointerGetAttribute, so that tools that
+// watch for errors of the driver (compute-sanitizer) report none.
+unsigned MemoryTypeOf(const Api& api, CUdeviceptr address);
 
 // Makes a context current for the calling thread while this exists, and then restores the one
 // before. Its status says if the context is broken. The context is still current then, so that what

@@ -138,11 +138,8 @@ Status Memory::Wrap(CUdeviceptr address, uint64_t bytes, CUcontext context, Bloc
                       static_cast<uint64_t>(address), what);
   };
   if (address % kWrapAlignment != 0) return wrong("is not at a multiple of 16 bytes");
-  unsigned type = 0;
   CUcontext owner = nullptr;
-  if (api_->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) !=
-          CUDA_SUCCESS ||
-      type != CU_MEMORYTYPE_DEVICE)
+  if (MemoryTypeOf(*api_, address) != CU_MEMORYTYPE_DEVICE)
     return wrong("is not device memory of CUDA");
   // Memory of pools has no context.
   if (api_->cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address) == CUDA_SUCCESS &&

@@ -64,13 +64,9 @@ Status Staging::Prepare() {
   return Status();
 }
 
-// The query fails for addresses that the driver does not know.
 bool Staging::IsPinned(const void* host) const {
-  CUmemorytype type = static_cast<CUmemorytype>(0);
-  const CUresult result =
-      api_->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                  reinterpret_cast<CUdeviceptr>(const_cast<void*>(host)));
-  return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
+  const auto address = reinterpret_cast<CUdeviceptr>(const_cast<void*>(host));
+  return MemoryTypeOf(*api_, address) == CU_MEMORYTYPE_HOST;
 }
 
 bool Staging::IsFree(const Piece& piece) const {

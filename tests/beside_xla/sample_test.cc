@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "client/api/client.h"
 #include "tests/beside_xla/stored_program.h"
+#include "tests/source_folder.h"
 
 namespace halyard::testing {
 namespace {
@@ -20,7 +21,7 @@ std::vector<std::string> Stems() {
   const std::string suffix = ".mlir";
   std::vector<std::string> stems;
   for (const auto& entry :
-       std::filesystem::directory_iterator(HALYARD_SOURCE_DIR "/tests/beside_xla/sample")) {
+       std::filesystem::directory_iterator(SourceFolder() + "/tests/beside_xla/sample")) {
     const std::string path = entry.path().string();
     if (absl::EndsWith(path, suffix)) stems.push_back(path.substr(0, path.size() - suffix.size()));
   }

@@ -412,3 +412,16 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
       return CUDA_ERROR_INVALID_VALUE;
   }
 }
+// Memory that is not known is no error here: its attributes are 0.
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes, void** values,
+                                CUdeviceptr address) {
+  ENTER(cuPointerGetAttributes, true);
+  const bool host = IsHost(address, 1), known = IsDevice(address, 1);
+  for (unsigned i = 0; i < count; ++i) {
+    if (attributes[i] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE) return CUDA_ERROR_INVALID_VALUE;
+    *static_cast<unsigned*>(values[i]) = !known ? 0
+                                         : host ? CU_MEMORYTYPE_HOST
+                                                : CU_MEMORYTYPE_DEVICE;
+  }
+  return CUDA_SUCCESS;
+}

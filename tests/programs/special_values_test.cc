@@ -25,6 +25,7 @@
 #include "tests/programs/agreement.h"
 #include "tests/programs/minimize.h"
 #include "tests/programs/test_programs.h"
+#include "tests/source_folder.h"
 
 namespace halyard::testing {
 namespace {
@@ -52,7 +53,7 @@ const Decision* Decided(const std::vector<Decision>& decisions, absl::string_vie
 
 std::vector<Decision> ReadDecisions() {
   std::vector<Decision> decisions;
-  std::ifstream in(std::string(HALYARD_SOURCE_DIR) + "/tests/data/programs/special_values.txt");
+  std::ifstream in(SourceFolder() + "/tests/data/programs/special_values.txt");
   EXPECT_TRUE(in) << "special_values.txt is missing";
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -15,6 +15,7 @@
 #include "frontend/hlo/processes/communication.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "lowering/plan/passes.h"
+#include "tests/source_folder.h"
 #include "tests/vectors/vector_file.h"
 
 namespace halyard::testing {
@@ -26,7 +27,7 @@ using hlo::Opcode;
 using hlo::Shape;
 
 std::string Folder(absl::string_view name) {
-  return absl::StrCat(HALYARD_SOURCE_DIR, "/tests/data/", name);
+  return absl::StrCat(SourceFolder(), "/tests/data/", name);
 }
 
 std::vector<std::string> FilesOf(const std::string& folder, absl::string_view ending) {

@@ -18,6 +18,12 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/gpu_check"
 loader = importlib.machinery.SourceFileLoader("gpu_check", str(SCRIPT))
 gpu_check = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_check", loader))
 loader.exec_module(gpu_check)
+import gpu_check_core as core  # noqa: E402
+import gpu_check_pack as packing  # noqa: E402
+import gpu_check_parts as parts  # noqa: E402
+import gpu_check_profile as counting  # noqa: E402
+import gpu_check_speed as timing  # noqa: E402
+import sass_programs  # noqa: E402
 
 DEVICES = """Devices here, as --target takes them:
 
@@ -35,9 +41,9 @@ x86  x86-64-v4
 
 def check_with(answers):
     """A Check whose commands are answered from the list."""
-    check = gpu_check.Check(argparse.Namespace(rehearse=True, jobs=1), pathlib.Path("bin"), {})
+    check = gpu_check.Check(argparse.Namespace(rehearse=True, jobs=1, slots=2), pathlib.Path("bin"), {})
     check.work.rmdir()
-    check.run = lambda command, limit=120: answers.pop(0)
+    check.run = lambda command, limit=120, more=None: answers.pop(0)
     return check
 
 
@@ -51,16 +57,16 @@ class Devices(unittest.TestCase):
 
 class Failures(unittest.TestCase):
     def test_a_filter_that_matches_nothing_fails(self):
-        check = check_with([(0, "[==========] 0 tests ran.\n")] * len(gpu_check.SUITE))
-        gpu_check.conformance(check, "vulkan")
-        self.assertEqual(check.parts[0]["failed"], len(gpu_check.SUITE))
+        check = check_with([(0, "[==========] 0 tests ran.\n")] * len(parts.SUITE))
+        parts.conformance(check, "vulkan")
+        self.assertEqual(check.parts[0]["failed"], len(parts.SUITE))
 
     def test_tests_that_pass_are_counted(self):
         out = "[ RUN      ] A.B/VulkanGpu\n[       OK ] A.B/VulkanGpu (1 ms)\n"
-        check = check_with([(0, out)] * len(gpu_check.SUITE))
-        gpu_check.conformance(check, "vulkan")
+        check = check_with([(0, out)] * len(parts.SUITE))
+        parts.conformance(check, "vulkan")
         self.assertEqual((check.parts[0]["passed"], check.parts[0]["failed"]),
-                         (len(gpu_check.SUITE), 0))
+                         (len(parts.SUITE), 0))
 
     def test_a_part_without_anything_fails(self):
         check = check_with([])
@@ -71,14 +77,25 @@ class Failures(unittest.TestCase):
         check = check_with([(1, "halyard: error: no room")] * 100)
         check.work.mkdir()
         try:
-            gpu_check.speed(check, "vulkan")
-            gpu_check.tuning(check, "vulkan")
+            timing.real_programs(check, "vulkan")
+            timing.speed(check, "vulkan")
+            timing.tuning(check, "vulkan")
         finally:
             gpu_check.shutil.rmtree(check.work)
         for part in check.parts:
             self.assertGreater(part["failed"], 0, part)
             self.assertEqual(part["passed"], 0, part)
         self.assertEqual(check.skipped, [])
+
+    def test_a_test_that_was_skipped_fails_unless_it_may(self):
+        out = "[ RUN      ] A.B/cuda\n[  SKIPPED ] A.B/cuda (1 ms)\n"
+        self.assertEqual(core.tests_of("t", out, 0), (0, ["t: A.B/cuda was skipped"]))
+        self.assertEqual(core.tests_of("t", out, 0, may_skip=True), (0, []))
+
+    def test_a_test_that_fails_is_named_with_its_reason(self):
+        out = ("[ RUN      ] A.B/cuda\nx.cc:1: Failure\nit is 2\n\n[  FAILED  ] A.B/cuda, where GetParam() "
+               "= 1 (2 ms)\n[  FAILED  ] A.B/cuda, where GetParam() = 1\n 1 FAILED TEST\n")
+        self.assertEqual(core.tests_of("t", out, 1), (0, ["t: A.B/cuda: it is 2\n"]))
 
 
 STUB = """#!/usr/bin/env python3
@@ -101,9 +118,9 @@ sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader("gpu_check", {script!r})
 gpu_check = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_check", loader))
 loader.exec_module(gpu_check)
-gpu_check.BUILD = pathlib.Path({build!r})
-gpu_check.LIMIT_S = {limit}
-gpu_check.LEAST_S = 6
+gpu_check.gpu_check_pack.BUILD = pathlib.Path({build!r})
+gpu_check.core.LIMIT_S = {limit}
+gpu_check.core.LEAST_S = 6
 sys.argv = ["gpu_check", "--rehearse", "--json", {out!r}]
 {before}
 sys.exit(gpu_check.main())
@@ -122,7 +139,7 @@ class Rehearsals(unittest.TestCase):
 
     def start(self, mode="", limit=40, before="", status=0):
         build = pathlib.Path(self.folder.name, "build")
-        for program in gpu_check.PROGRAMS:
+        for program in [*packing.PROGRAMS, packing.PLUGIN]:
             path = build / program
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(STUB.format(mode=mode, status=status))
@@ -137,22 +154,34 @@ class Rehearsals(unittest.TestCase):
 
     def test_commands_that_hang_cost_no_result(self):
         began = time.monotonic()
-        check = self.start(mode="HANG", limit=22)
+        check = self.start(mode="HANG", limit=16)
         out, err = check.communicate(timeout=100)
         self.assertEqual(check.returncode, 1, err)
         self.assertLess(time.monotonic() - began, 60)
         parts = self.parts()
-        self.assertEqual(parts["test programs"]["failed"], 0, err)
-        self.assertGreater(parts["test programs"]["passed"], 0)
+        self.assertGreater(parts["conformance"]["passed"], 0)
+        self.assertEqual(parts["conformance"]["failed"], 0, err)
         self.assertEqual(parts["letting go of what hangs"]["failed"], 0)
-        self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
-        self.assertIn('{"part": "test programs"', out)
+        self.assertGreater(parts["speed"]["failed"], 0)
+        self.assertIn('{"part": "conformance"', out)
+
+    def test_a_device_that_hangs_leaves_time_for_what_needs_none(self):
+        before = "gpu_check.core.profile.__kwdefaults__['limit'] = 1"
+        check = self.start(mode="HANG", limit=100, before=before)
+        for line in check.stdout:
+            if '"part": "test programs"' in line:
+                break
+        check.kill()
+        check.communicate(timeout=30)
+        parts = self.parts()
+        self.assertIn("programs before it hung", parts["speed"]["failures"][-2])
+        self.assertGreater(parts["test programs"]["passed"], 0)
 
     def test_children_that_cannot_be_killed_are_left_behind(self):
         # As processes that wait in a driver: no signal reaches them.
         before = ("import supervised\nsupervised.GRACE_S = 0.2\n"
                   "supervised.Supervisor.kill = lambda self, group: None")
-        check = self.start(mode="HANG", limit=26, before=before)
+        check = self.start(mode="HANG", limit=16, before=before)
         out, err = check.communicate(timeout=100)
         left_behind = json.loads(self.out.read_text())["left_behind"]
         for pid, _ in left_behind:
@@ -160,21 +189,21 @@ class Rehearsals(unittest.TestCase):
         self.assertEqual(check.returncode, 1, err)
         self.assertTrue(left_behind)
         parts = self.parts()
-        self.assertGreater(parts["test programs"]["passed"], 0)
-        self.assertGreater(parts["families beside the evaluator"]["failed"], 0)
-        self.assertIn('{"part": "test programs"', out)
+        self.assertGreater(parts["conformance"]["passed"], 0)
+        self.assertGreater(parts["speed"]["failed"], 0)
+        self.assertIn('{"part": "conformance"', out)
 
     def test_a_kill_leaves_what_was_measured(self):
         for number in (signal.SIGKILL, signal.SIGTERM):
             check = self.start(mode="HANG", limit=60)
             for line in check.stdout:
-                if '"part": "test programs"' in line:
+                if '"part": "conformance"' in line:
                     break
             check.send_signal(number)
             check.communicate(timeout=30)
             self.assertEqual(check.returncode, -9 if number == signal.SIGKILL else 143)
-            self.assertGreater(self.parts()["test programs"]["passed"], 0)
-            self.assertIn("test programs", self.out.with_suffix(".md").read_text())
+            self.assertGreater(self.parts()["conformance"]["passed"], 0)
+            self.assertIn("conformance", self.out.with_suffix(".md").read_text())
             self.out.unlink()
 
     def test_a_full_disk_stops_nothing(self):
@@ -192,7 +221,7 @@ class Rehearsals(unittest.TestCase):
 class Ratios(unittest.TestCase):
     def row(self, value, peer, wanted):
         check = check_with([])
-        gpu_check.add_speed(check, "gemm", "cuda", 1.0, value, "TFLOP/s", peer, "cuBLASLt", wanted)
+        timing.add_speed(check, "gemm", "cuda", 1.0, value, "TFLOP/s", peer, "cuBLASLt", wanted)
         return check
 
     def test_below_what_is_wanted_fails(self):
@@ -211,14 +240,107 @@ class Ratios(unittest.TestCase):
         self.assertEqual(gpu_check.exit_status(check_with([])), 1)
 
 
+DETAILS = """    Section: GPU Speed Of Light Throughput
+    Duration                         us       376.03
+    L2 Cache Throughput               %        81.64
+    Grid Size                                                   1,512
+    Registers Per Thread             register/thread             210
+    INF   Shared is the highest-utilized pipeline (57.9%) based on elapsed cycles in the workload. It's
+          dominated by its Tensor (FP) sub-pipeline.
+    OPT   This kernel has uncoalesced shared accesses resulting in a total of 26724288 excessive wavefronts (37% of the
+          total 73156544 wavefronts).
+"""
+SOURCE = """"Kernel Name","k",
+"Address","Source","stall_wait","stall_math","stall_wait (Not Issued)"
+"0x0","MOV R1, R2","30","10","99"
+"0x10","EXIT","30","0","99"
+"""
+
+
+class Counters(unittest.TestCase):
+    def test_are_read_from_what_ncu_prints(self):
+        self.assertEqual(counting.counters(DETAILS),
+                         {"duration": "376.03 us", "L2 %": "81.64", "groups": "1,512",
+                          "registers": "210", "pipe %": "57.9 (Tensor (FP))",
+                          "excessive global %": "0", "excessive shared %": "37"})
+        self.assertEqual(counting.stalls(SOURCE), {"wait": 86, "math": 14})
+
+    def test_nothing_is_read_from_nothing(self):
+        self.assertNotIn("duration", counting.counters("ncu: no such report"))
+        self.assertEqual(counting.stalls("ncu: no such report"), {})
+
+
+class RealSizes(unittest.TestCase):
+    PROGRAMS = {p.name: p for p in sass_programs.programs()}
+
+    def test_every_program_has_a_rate(self):
+        for program in self.PROGRAMS.values():
+            value, unit, share = timing.share_of_peak(program, 1.0, "NVIDIA H100 80GB HBM3", 2900.0)
+            self.assertGreater(value, 0, program.name)
+            self.assertEqual(share is None, program.name.startswith("scatter-add"), program.name)
+
+    def test_shares(self):
+        def share(name, ms, device="NVIDIA H100 80GB HBM3"):
+            return timing.share_of_peak(self.PROGRAMS[name], ms, device, 3000.0)[2]
+        self.assertAlmostEqual(share("bf16 4096^3 NN", 0.1927), 0.721, 3)
+        self.assertAlmostEqual(share("f8 4096^3 NT", 0.1153), 0.602, 3)
+        self.assertAlmostEqual(share("softmax 8192x4096", 0.1), 0.895, 3)
+        self.assertIsNone(share("bf16 4096^3 NN", 0.1927, "a card of next year"))
+
+    def row(self, times, by_library=False):
+        check = check_with([])
+        check.options.rehearse = False
+        tables = {k: {"steps_ms": ms, "device": "NVIDIA H100", "copy_gb_per_s": 2900}
+                  for k, ms in times.items()}
+        timing.add_real(check, self.PROGRAMS["bf16 4096^3 NN"], "cuda", tables, by_library, {"ms": 0.2})
+        return check
+
+    def test_the_default_may_be_the_library(self):
+        check = self.row({"own": 0.4, "default": 0.19}, by_library=True)
+        row = check.speed[0]
+        self.assertEqual((row["ms"], row["default_ms"], row["library_ms"], row["torch_ms"]),
+                         (0.4, 0.19, 0.19, 0.2))
+        self.assertEqual(check.failures, [])
+        self.assertIn("| bf16 4096^3 NN | cuda | 0.4 |", core.table_of(check, {}))
+
+    def test_schedules_are_told_from_what_is_said_meanwhile(self):
+        check = check_with([(0, "# comment\nfusion (dot, add): contraction_staged mt=4\nfusion.1: elementwise\n"
+                                "compiling /work/a.mlir: 1 s\ncompiling a.mlir: 3 of 4 kernels, 2 s\n")])
+        check.work.mkdir()
+        try:
+            self.assertEqual(timing.schedules(check, "p", "text", "cuda"),
+                             [("fusion (dot, add)", "contraction_staged mt=4"), ("fusion.1", "elementwise")])
+        finally:
+            gpu_check.shutil.rmtree(check.work)
+
+    def test_a_default_that_is_not_the_best_fails(self):
+        check = self.row({"own": 0.4, "library algorithm=0": 0.3, "library algorithm=1": 0.2})
+        self.assertEqual(check.speed[0]["library_ms"], 0.2)
+        self.assertEqual(check.failures, ["bf16 4096^3 NN: 0.4000 ms by default, 0.2000 ms otherwise"])
+
+
+class Packing(unittest.TestCase):
+    def test_what_is_carried_is_in_the_repository(self):
+        for path in packing.CARRIED:
+            self.assertTrue((SCRIPT.parent.parent / path).exists(), path)
+        # Nothing else of it is read there.
+        for path in ("tests/data/check", "tests/data/families", "tests/data/programs/special_values.txt",
+                     "benchmarks/gpu_programs.py", "examples/digits/demo.py"):
+            self.assertTrue(any(path.startswith(carried) for carried in packing.CARRIED), path)
+
+    def test_only_what_cannot_be_carried_is_refused(self):
+        self.assertEqual(packing.report(packing.PAYLOAD_MIB - packing.MARGIN_MIB, 20), 0)
+        self.assertEqual(packing.report(packing.PAYLOAD_MIB - packing.MARGIN_MIB + 0.1, 0), 1)
+
+
 class Tolerances(unittest.TestCase):
     FAMILIES = sorted((SCRIPT.parent.parent / "tests/data/families").glob("*.mlir"))
 
     def test_are_by_type(self):
         self.assertGreater(len(self.FAMILIES), 50)
-        by_name = {f.stem: gpu_check.tolerance_of(f.stem, f.read_text()) for f in self.FAMILIES}
-        self.assertLessEqual(gpu_check.EXACT, set(by_name))
-        for name in gpu_check.EXACT:
+        by_name = {f.stem: parts.tolerance_of(f.stem, f.read_text()) for f in self.FAMILIES}
+        self.assertLessEqual(parts.EXACT, set(by_name))
+        for name in parts.EXACT:
             self.assertEqual(by_name[name], 0)
         wanted = {"softmax": 1e-4, "gemm_f32": 1e-4, "gemm_bf16": 1e-4, "gemm_f16": 1e-4,
                   "gemm_f64": 1e-12, "elementwise_f64": 1e-12, "softmax_bf16": 2**-5,

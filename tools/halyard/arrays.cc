@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -21,9 +23,12 @@ using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
 
-// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). Its state
+// is a counter, so that any part of a sequence can be made without the one before.
+constexpr uint64_t kRandomStep = 0x9e3779b97f4a7c15;
+
 uint64_t NextRandom(uint64_t* state) {
-  uint64_t z = (*state += 0x9e3779b97f4a7c15);
+  uint64_t z = (*state += kRandomStep);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
@@ -33,21 +38,43 @@ double NextUnit(uint64_t* state) {
   return static_cast<double>(NextRandom(state) >> 11) * 0x1p-52 - 1.0;
 }
 
-Literal RandomArray(uint64_t seed, const Shape& shape) {
-  Literal value(shape.WithDefaultLayout());
-  const ElementType type = shape.element_type();
-  uint64_t state = seed;
-  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+// Makes the elements from `begin` to before `end` of an array.
+void MakeRandomElements(uint64_t seed, int64_t begin, int64_t end, Literal* value) {
+  const ElementType type = value->shape().element_type();
+  const uint64_t numbers = hlo::IsComplex(type) ? 2 : 1;  // of an element
+  uint64_t state = seed + static_cast<uint64_t>(begin) * numbers * kRandomStep;
+  for (int64_t i = begin; i < end; ++i) {
     if (hlo::IsComplex(type)) {
       const double real = NextUnit(&state);
-      value.SetComplex(i, {real, NextUnit(&state)});
+      value->SetComplex(i, {real, NextUnit(&state)});
     } else if (hlo::IsFloat(type)) {
-      value.SetFloat(i, NextUnit(&state));
+      value->SetFloat(i, NextUnit(&state));
     } else {
       const int bits = std::min(3, hlo::BitWidth(type) - (hlo::IsSigned(type) ? 1 : 0));
-      value.SetInt(i, static_cast<int64_t>(NextRandom(&state) >> (64 - bits)));
+      value->SetInt(i, static_cast<int64_t>(NextRandom(&state) >> (64 - bits)));
     }
   }
+}
+
+// The elements are the same for any number of threads.
+Literal RandomArray(uint64_t seed, const Shape& shape) {
+  Literal value(shape.WithDefaultLayout());
+  constexpr int64_t kPart = 1 << 18;  // elements; whole bytes of every type
+  const int64_t elements = shape.NumElements();
+  const int64_t most = std::max<int64_t>(1, std::thread::hardware_concurrency());
+  const int64_t threads = std::clamp<int64_t>(elements / kPart, 1, most);
+  const int64_t each = (elements / threads + kPart - 1) / kPart * kPart;
+  if (threads == 1) {
+    MakeRandomElements(seed, 0, elements, &value);
+    return value;
+  }
+  value.mutable_bytes();  // from here on, nobody else holds them
+  std::vector<std::thread> workers;
+  for (int64_t begin = 0; begin < elements; begin += each) {
+    const int64_t end = std::min(elements, begin + each);
+    workers.emplace_back([=, &value] { MakeRandomElements(seed, begin, end, &value); });
+  }
+  for (std::thread& worker : workers) worker.join();
   return value;
 }
 

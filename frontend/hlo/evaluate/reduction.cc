@@ -1,5 +1,6 @@
 // reduce, reduce-window, map.
 #include <algorithm>
+#include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "frontend/hlo/evaluate/batch_body.h"
@@ -13,24 +14,27 @@ namespace {
 
 // Folds `steps` values into each of `outputs` results, from the initial value on the left.
 // source(output, step) is the row-major position of the value in the inputs, or -1 for the initial
-// value again.
+// value again. If `running`, the value after each step is a result, at the place of the step's
+// input.
 struct FoldProblem {
   int64_t outputs;
   int64_t steps;
   absl::FunctionRef<int64_t(int64_t output, int64_t step)> source;
+  bool running = false;
 };
 
 template <typename T, typename Function>
 std::vector<T> FoldValues(const FoldProblem& fold, const std::vector<T>& input, T init,
                           Function function) {
-  std::vector<T> results(fold.outputs);
+  std::vector<T> results(fold.running ? fold.outputs * fold.steps : fold.outputs);
   for (int64_t o = 0; o < fold.outputs; ++o) {
     T value = init;
     for (int64_t s = 0; s < fold.steps; ++s) {
       int64_t at = fold.source(o, s);
       value = function(value, at < 0 ? init : input[at]);
+      if (fold.running) results[at] = value;
     }
-    results[o] = value;
+    if (!fold.running) results[o] = value;
   }
   return results;
 }
@@ -201,6 +205,47 @@ std::vector<std::vector<int64_t>> WindowOffsets(const Window& window, const Shap
   return offsets;
 }
 
+// Returns the dimension along which each window is all elements up to its own place (a cumulative
+// sum, for one), behind padding; -1 for other windows.
+int64_t PrefixDimension(const Window& window, const Shape& operand,
+                        const std::vector<int64_t>& out_dims) {
+  int64_t found = -1;
+  for (int64_t d = 0; d < operand.rank(); ++d) {
+    const WindowDim& w = window.dims[d];
+    if (w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1 ||
+        w.pad_low != w.size - 1 || out_dims[d] != operand.dim(d)) {
+      return -1;
+    }
+    if (w.size == 1) continue;
+    if (found >= 0 || w.size < operand.dim(d)) return -1;
+    found = d;
+  }
+  return found;
+}
+
+// Folds each element once instead of once in every window that it is in. Returns nothing where
+// the padding is no neutral element of the fold, or the body is more than one op.
+std::optional<Literal> RunningFold(const Instruction& inst, absl::Span<const Literal> operands,
+                                   int64_t dimension) {
+  FoldFunction fold = operands.size() == 2 ? OneOpFold(*inst.called[0]) : nullptr;
+  if (fold == nullptr) return std::nullopt;
+  const Shape shape = FlattenShape(inst.shape)[0];
+  const Literal input = ConvertLiteral(operands[0], shape.element_type());
+  const Literal init = ConvertLiteral(operands[1], shape.element_type());
+  auto padding = [](int64_t, int64_t) { return int64_t{-1}; };
+  if (!fold({1, 1, padding}, init.shape(), input, init).BitwiseEqual(init)) return std::nullopt;
+  Ints others;
+  for (int64_t d = 0; d < shape.rank(); ++d) {
+    if (d != dimension) others.push_back(d);
+  }
+  const Shape& operand = operands[0].shape();
+  std::vector<int64_t> bases = Offsets(operand, others), offsets = Offsets(operand, {dimension});
+  auto source = [&](int64_t output, int64_t step) { return bases[output] + offsets[step]; };
+  return fold({static_cast<int64_t>(bases.size()), static_cast<int64_t>(offsets.size()), source,
+               /*running=*/true},
+              shape, input, init);
+}
+
 }  // namespace
 
 absl::StatusOr<Literal> EvaluateReduceWindow(Evaluator& evaluator, const Instruction& inst,
@@ -210,6 +255,9 @@ absl::StatusOr<Literal> EvaluateReduceWindow(Evaluator& evaluator, const Instruc
   std::vector<int64_t> sizes;
   for (const WindowDim& w : window.dims) sizes.push_back(w.size);
   int64_t rank = static_cast<int64_t>(sizes.size());
+  if (int64_t d = PrefixDimension(window, operands[0].shape(), out_dims); d >= 0) {
+    if (std::optional<Literal> result = RunningFold(inst, operands, d)) return *std::move(result);
+  }
   // The tables below: of all places of windows along a dimension, and of a window's elements.
   int64_t largest = rank;
   for (int64_t size : sizes) {

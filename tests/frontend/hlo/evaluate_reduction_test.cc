@@ -163,6 +163,33 @@ TEST(ReduceWindowTest, PaddingTakesPartAsTheInitialValue) {
             "{21, 13}");
 }
 
+TEST(ReduceWindowTest, PrefixesAreFoldedOnce) {
+  // Sums of all elements so far, along each dimension, and behind more padding than is needed.
+  const Literal x = S32({2, 3}, {1, 2, 3, 4, 5, 6}), zero = S32({}, {0});
+  constexpr auto kAdd = Body<Opcode::kAdd, ElementType::kS32>;
+  EXPECT_EQ(
+      Text(Opcode::kReduceWindow, {x, zero}, Windows({{}, {.size = 3, .pad_low = 2}}), {}, kAdd),
+      "{ {1, 3, 6}, {4, 9, 15} }");
+  EXPECT_EQ(
+      Text(Opcode::kReduceWindow, {x, zero}, Windows({{.size = 4, .pad_low = 3}, {}}), {}, kAdd),
+      "{ {1, 2, 3}, {5, 7, 9} }");
+  // A window that does not reach the first element, and a padding that counts.
+  EXPECT_EQ(
+      Text(Opcode::kReduceWindow, {x, zero}, Windows({{}, {.size = 2, .pad_low = 1}}), {}, kAdd),
+      "{ {1, 3, 5}, {4, 9, 11} }");
+  EXPECT_EQ(Text(Opcode::kReduceWindow, {S32({3}, {1, 2, 3}), S32({}, {1})},
+                 Windows({{.size = 3, .pad_low = 2}}), {}, kAdd),
+            "{4, 5, 7}");
+  // Window by window, this would take a table of 10^10 entries.
+  constexpr int64_t kMany = 100000;
+  const Literal sums =
+      Eval(Opcode::kReduceWindow,
+           {Literal::Splat(Shape::Array(ElementType::kS32, {kMany}), S32({}, {3})), zero},
+           Windows({{.size = kMany, .pad_low = kMany - 1}}), {}, kAdd);
+  ASSERT_EQ(sums.shape().NumElements(), kMany);
+  for (int64_t i = 0; i < kMany; ++i) ASSERT_EQ(sums.GetInt(i), 3 * (i + 1));
+}
+
 TEST(ReduceWindowTest, NegativePaddingAndNoWindows) {
   constexpr auto kAdd = Body<Opcode::kAdd, ElementType::kS32>;
   Literal x = S32({4}, {1, 2, 3, 4}), zero = S32({}, {0});

@@ -120,8 +120,8 @@ class CudaErrorsTest : public CudaTest {
     // For these calls, an error is a valid answer, or comes when everything is being released
     // anyway.
     const std::set<std::string> kTolerated = {
-        "cuCtxPopCurrent_v2", "cuEventQuery",      "cuPointerGetAttribute", "cuGraphDestroy",
-        "cuGraphExecDestroy", "cuEventDestroy_v2", "cuMemPoolTrimTo",       "cuMemGetInfo_v2"};
+        "cuCtxPopCurrent_v2", "cuEventQuery",      "cuPointerGetAttributes", "cuGraphDestroy",
+        "cuGraphExecDestroy", "cuEventDestroy_v2", "cuMemPoolTrimTo",        "cuMemGetInfo_v2"};
     for (size_t i = 0; i < calls.size(); ++i) {
       for (const CUresult code : codes) {
         SCOPED_TRACE(calls[i] + ", call " + std::to_string(i) + ", code " + std::to_string(code));

@@ -271,7 +271,7 @@ TEST_F(CudaLibraryTest, EachDriverCallMayFailOnTheWay) {
       EXPECT_EQ(result, expected_);
     }
     EXPECT_TRUE(!status.ok() || calls[i] == "cuCtxPopCurrent_v2" || calls[i] == "cuEventQuery" ||
-                calls[i] == "cuPointerGetAttribute" ||
+                calls[i] == "cuPointerGetAttributes" ||
                 calls[i].find("Destroy") != std::string::npos);
     Release(&held);
     EXPECT_THAT(fake_->violations, IsEmpty());
