@@ -37,6 +37,10 @@ class Measurer {
   // Sets the kernel whose candidates come next. Returns kUnavailable or kNotFound if no worker can
   // be started or the worker has no device.
   absl::Status SetData(const TrialData& data);
+  // If the data has samples of outputs, makes the candidate the one whose other elements count as
+  // right (TrialRunner::SetReference), in this worker and those after it. Without this, the first
+  // candidate that is right becomes the reference. Errors are as those of Try.
+  absl::StatusOr<TrialResult> SetReference(absl::string_view object);
   // Errors of the candidate are in the result. An error status means that the worker itself failed.
   absl::StatusOr<TrialResult> Try(absl::string_view object, const TrialOptions& options);
   // The number of workers that had to be started so far.
@@ -45,11 +49,15 @@ class Measurer {
  private:
   class Worker;
   absl::Status Restart();
+  absl::Status CannotRun(absl::string_view what, const absl::StatusOr<TrialResult>& result);
+  absl::StatusOr<TrialResult> Ask(const std::string& message);
   absl::StatusOr<TrialResult> Ended(double waited);
 
   const MeasureOptions options_;
   std::unique_ptr<Worker> worker_;
-  std::string data_, best_;  // messages to send to a new worker; "" if there are none
+  // Messages to send to a new worker; "" if there are none.
+  std::string data_, reference_, best_;
+  bool sampled_ = false;  // the data has samples
   int64_t trials_ = 0, started_ = 0;
 };
 
