@@ -19,8 +19,8 @@ class CaseImages {
   CaseImages(const CaseImages&) = delete;
   CaseImages& operator=(const CaseImages&) = delete;
 
-  // Allocates a block for each of `arrays` and each case. Keeps nothing for the CPU, whose memory is
-  // as near as the images would be, and nothing if there is not enough memory. The arrays must
+  // Allocates a block for each of `arrays` and each case. Keeps nothing for the CPU, whose memory
+  // is as near as the images would be, and nothing if there is not enough memory. The arrays must
   // outlive the images.
   void Allocate(const std::vector<const runtime::Block*>& arrays, size_t cases);
   void Free();

@@ -72,17 +72,24 @@ std::string ExpectedOutputs::WrongOutput(size_t one, size_t output) const {
 }
 
 std::string ExpectedOutputs::Compare(size_t one, size_t output, absl::string_view got,
-                                        double* difference) const {
+                                     double* difference) const {
   const TrialCase& values = data_.cases[one];
   if (!data_.IsSampled(output))
     return CompareOutput(got, values.expected[output], values.rules[output], difference);
-  const std::string wrong = CompareOutput(SampleOf(got, data_.samples[output]),
-                                          values.expected[output], values.rules[output], difference);
+  const ArraySample& sample = data_.samples[output];
+  const std::string part = SampleOf(got, sample);
+  OutputRule rule = values.rules[output];
+  if (rule.may_differ > 0) {
+    const double share = static_cast<double>(part.size()) / static_cast<double>(got.size());
+    rule.may_differ =
+        std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(rule.may_differ) * share));
+  }
+  const std::string wrong = CompareOutput(part, values.expected[output], rule, difference);
   if (!wrong.empty()) return absl::StrCat("in the sample, ", wrong);
   if (reference_.empty()) return "";
-  const std::string other = CompareOutput(got, reference_[one][output],
-                                          reference_rules_[one][output], difference);
-  return other.empty() ? "" : absl::StrCat(other, " as in the reference schedule's output");
+  const std::string other =
+      CompareOutput(got, reference_[one][output], reference_rules_[one][output], difference);
+  return other.empty() ? "" : absl::StrCat("beside the reference schedule's output, ", other);
 }
 
 }  // namespace halyard::autotuner

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -110,7 +111,7 @@ absl::Status Measurer::Restart() {
   trials_ = 0;
   for (const std::string* message : {&data_, &reference_, &best_}) {
     if (message->empty()) continue;
-    absl::StatusOr<std::string> answer = worker_->Ask(*message, options_.seconds_per_trial + 60);
+    absl::StatusOr<std::string> answer = worker_->Ask(*message, Limit() + 60);
     if (!answer.ok()) {
       worker_.reset();
       return absl::Status(answer.status().code(),
@@ -132,8 +133,9 @@ absl::Status Measurer::SetData(const TrialData& data) {
   sampled_ = data.IsSampled();
   reference_.clear();
   best_.clear();
+  first_seconds_ = 0;
   if (worker_ != nullptr && trials_ < options_.trials_per_worker) {
-    if (worker_->Ask(data_, options_.seconds_per_trial + 60).ok()) return absl::OkStatus();
+    if (worker_->Ask(data_, Limit() + 60).ok()) return absl::OkStatus();
   }
   return Restart();
 }
@@ -157,14 +159,26 @@ absl::StatusOr<TrialResult> Measurer::Ended(double waited) {
   return result;
 }
 
+// Returns the most seconds for a candidate. A large kernel may take long on a slow device, so the
+// first candidate has more time, and shows what the others need.
+double Measurer::Limit() const {
+  return first_seconds_ > 0 ? std::max(options_.seconds_per_trial, 3 * first_seconds_)
+                            : 6 * options_.seconds_per_trial;
+}
+
 // Sends a candidate to the worker. Returns its result, also if it ends the worker.
 absl::StatusOr<TrialResult> Measurer::Ask(const std::string& message) {
-  absl::StatusOr<std::string> answer = worker_->Ask(message, options_.seconds_per_trial);
+  const auto start = std::chrono::steady_clock::now();
+  const double limit = Limit();
+  absl::StatusOr<std::string> answer = worker_->Ask(message, limit);
   if (answer.status().code() == absl::StatusCode::kUnavailable) return Ended(0);
-  if (answer.status().code() == absl::StatusCode::kDeadlineExceeded)
-    return Ended(options_.seconds_per_trial);
+  if (answer.status().code() == absl::StatusCode::kDeadlineExceeded) return Ended(limit);
   if (!answer.ok()) return answer.status();
-  return DecodeResult(*answer);
+  absl::StatusOr<TrialResult> result = DecodeResult(*answer);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (first_seconds_ == 0 && result.ok() && result->outcome == Outcome::kGood)
+    first_seconds_ = took.count();
+  return result;
 }
 
 absl::StatusOr<TrialResult> Measurer::SetReference(absl::string_view object) {

@@ -19,8 +19,10 @@ struct MeasureOptions {
   std::string worker_path;  // "": $HALYARD_RT, else halyard-rt beside this executable
   std::string target = "x86";
   int device_index = 0;
-  int threads = 0;                           // x86; 0 stands for all CPUs
-  double seconds_per_trial = 20;             // after that, the candidate is stopped (kTimeout)
+  int threads = 0;  // x86; 0 stands for all CPUs
+  // After that, or three times as long as the first candidate of the kernel took, the candidate is
+  // stopped (kTimeout). The first may take six times as long.
+  double seconds_per_trial = 20;
   int64_t memory_bytes = int64_t{12} << 30;  // address space of the worker (x86)
   int64_t trials_per_worker = 500;           // drivers may leak memory, so a new worker starts
                                              // after so many
@@ -51,13 +53,15 @@ class Measurer {
   absl::Status Restart();
   absl::Status CannotRun(absl::string_view what, const absl::StatusOr<TrialResult>& result);
   absl::StatusOr<TrialResult> Ask(const std::string& message);
+  double Limit() const;
   absl::StatusOr<TrialResult> Ended(double waited);
 
   const MeasureOptions options_;
   std::unique_ptr<Worker> worker_;
   // Messages to send to a new worker; "" if there are none.
   std::string data_, reference_, best_;
-  bool sampled_ = false;  // the data has samples
+  bool sampled_ = false;      // the data has samples
+  double first_seconds_ = 0;  // of the first good candidate; 0 if there is none yet
   int64_t trials_ = 0, started_ = 0;
 };
 

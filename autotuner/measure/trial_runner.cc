@@ -127,13 +127,16 @@ absl::Status TrialRunner::UploadAll(absl::string_view bytes, const Block& block)
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> TrialRunner::DownloadAll(const Block& block) {
-  std::string bytes(block.bytes, '\0');
+// Returns the block's bytes, which stay until the next call. Large outputs are downloaded many
+// times, so the memory is kept.
+absl::StatusOr<absl::string_view> TrialRunner::DownloadAll(const Block& block) {
+  if (download_.size() < block.bytes) download_.resize(block.bytes);
   Event event;
-  absl::Status status = ToAbsl(device_->Download(block, 0, bytes.size(), bytes.data(), 0, &event));
+  absl::Status status =
+      ToAbsl(device_->Download(block, 0, block.bytes, download_.data(), 0, &event));
   if (status.ok()) status = ToAbsl(device_->Wait(event));
   if (!status.ok()) return status;
-  return bytes;
+  return absl::string_view(download_.data(), block.bytes);
 }
 
 // Uploads the inputs, and fills the outputs with wrong values, so that an element that a candidate
@@ -226,10 +229,10 @@ absl::StatusOr<std::string> TrialRunner::WhatIsWrong(size_t one, double* differe
     for (const auto& [output, input] : data().aliases) {
       if (output == static_cast<int>(o)) block = &inputs_[static_cast<size_t>(input)];
     }
-    absl::StatusOr<std::string> got = DownloadAll(*block);
+    const absl::StatusOr<absl::string_view> got = DownloadAll(*block);
     if (!got.ok()) return got.status();
     if (!GuardsAreWhole(*got)) return absl::StrCat("output ", o, ": memory beside it was written");
-    const absl::string_view inside = absl::string_view(*got).substr(kGuard, data().OutputBytes(o));
+    const absl::string_view inside = got->substr(kGuard, data().OutputBytes(o));
     const std::string wrong = expected_.Compare(one, o, inside, difference);
     if (!wrong.empty()) return absl::StrCat("output ", o, ": ", wrong);
     if (outputs != nullptr) outputs->emplace_back(inside);

@@ -72,7 +72,7 @@ class TrialRunner {
   absl::StatusOr<std::unique_ptr<Loaded>> Load(absl::string_view object);
   absl::Status Upload(size_t one);
   absl::Status UploadAll(absl::string_view bytes, const runtime::Block& block);
-  absl::StatusOr<std::string> DownloadAll(const runtime::Block& block);
+  absl::StatusOr<absl::string_view> DownloadAll(const runtime::Block& block);
   absl::StatusOr<std::string> WhatIsWrong(size_t one, double* difference,
                                           std::vector<std::string>* outputs);
   absl::StatusOr<double> TimeOnce(Loaded& kernel);  // seconds
@@ -94,6 +94,7 @@ class TrialRunner {
   CaseImages images_;  // of inputs_ and outputs_
   std::unique_ptr<Loaded> best_;
   std::vector<char> evict_;
+  std::string download_;
 };
 
 }  // namespace halyard::autotuner

@@ -21,8 +21,9 @@ void CopySample(const char* from, const ArraySample& sample, size_t d, int64_t s
     return;
   }
   // From here on, all of the array is in the sample.
-  const bool rest = std::all_of(sample.indices.begin() + static_cast<int64_t>(d),
-                                sample.indices.end(), [](const auto& list) { return list.empty(); });
+  const bool rest =
+      std::all_of(sample.indices.begin() + static_cast<int64_t>(d), sample.indices.end(),
+                  [](const auto& list) { return list.empty(); });
   if (rest) {
     memcpy(*to, from, static_cast<size_t>(stride));
     *to += stride;
@@ -70,9 +71,9 @@ std::vector<int64_t> SpreadIndices(int64_t size, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t begin = i * size / count, end = (i + 1) * size / count;
     state = state * 6364136223846793005u + 1442695040888963407u;
-    indices.push_back(begin + static_cast<int64_t>((state >> 33) %
-                                                   static_cast<uint64_t>(std::max<int64_t>(
-                                                       1, end - begin))));
+    indices.push_back(
+        begin + static_cast<int64_t>((state >> 33) %
+                                     static_cast<uint64_t>(std::max<int64_t>(1, end - begin))));
   }
   if (!indices.empty()) indices.front() = 0;
   if (indices.size() > 1) indices.back() = size - 1;

@@ -47,7 +47,8 @@ Parts ForFirst(const Instruction& inst, size_t count, const Part& part) {
 
 Parts OfBroadcast(const Instruction& inst, const Part& part) {
   Part from;
-  for (int64_t dim : inst.GetInts(Attr::kDimensions)) from.push_back(part[static_cast<size_t>(dim)]);
+  for (int64_t dim : inst.GetInts(Attr::kDimensions))
+    from.push_back(part[static_cast<size_t>(dim)]);
   return OperandParts{{std::move(from)}, {}};
 }
 

@@ -132,7 +132,7 @@ TEST_P(TrialRunnerTest, CandidatesAreComparedWithSamplesAndTheReference) {
   const std::string hlo = absl::StrReplaceAll(kOtherRow, {{"ROW", absl::StrCat(row)}});
   const TrialResult other = runner_->Try(Object(hlo.c_str(), ""), {});
   EXPECT_EQ(other.outcome, Outcome::kWrongResult);
-  EXPECT_THAT(other.error, HasSubstr("as in the reference schedule's output"));
+  EXPECT_THAT(other.error, HasSubstr("beside the reference schedule's output, "));
 }
 
 TEST_P(TrialRunnerTest, BytesThatAreNoKernelAreRefused) {

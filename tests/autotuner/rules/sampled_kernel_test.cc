@@ -86,10 +86,9 @@ TEST_P(SampledKernels, HaveTheElementsOfTheWhole) {
   if (!outputs.empty()) EXPECT_LT(work, WorkOf(*module) / 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Kernels, SampledKernels,
-    ::testing::Values(
-        Kernel{"product", R"(
+INSTANTIATE_TEST_SUITE_P(Kernels, SampledKernels,
+                         ::testing::Values(Kernel{"product",
+                                                  R"(
   a = f32[160,64] parameter(0)
   b = f32[192,64] parameter(1)
   bias = f32[192] parameter(2)
@@ -98,14 +97,16 @@ INSTANTIATE_TEST_SUITE_P(
   s = f32[160,192] add(d, c)
   ROOT r = f32[160,192] tanh(s)
 )",
-               {{0, 1}}},
-        Kernel{"batched_product", R"(
+                                                  {{0, 1}}},
+                                           Kernel{"batched_product",
+                                                  R"(
   a = f32[24,96,16] parameter(0)
   b = f32[16,24,80] parameter(1)
   ROOT d = f32[24,96,80] dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0}
 )",
-               {{0, 1, 2}}},
-        Kernel{"attention_with_a_mask", R"(
+                                                  {{0, 1, 2}}},
+                                           Kernel{"attention_with_a_mask",
+                                                  R"(
   q = f32[4,192,16] parameter(0)
   k = f32[4,192,16] parameter(1)
   v = f32[4,192,16] parameter(2)
@@ -127,19 +128,22 @@ INSTANTIATE_TEST_SUITE_P(
   p = f32[4,192,192] divide(w, ts)
   ROOT o = f32[4,192,16] dot(p, v), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
 )",
-               {{1, 2}}},
-        Kernel{"one_parameter_in_two_ways", R"(
+                                                  {{1, 2}}},
+                                           Kernel{"one_parameter_in_two_ways",
+                                                  R"(
   a = f32[128,128] parameter(0)
   ROOT d = f32[128,128] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={1}
 )",
-               {{0, 1}}},
-        Kernel{"convolution", R"(
+                                                  {{0, 1}}},
+                                           Kernel{"convolution",
+                                                  R"(
   x = f32[32,7,6,8] parameter(0)
   w = f32[3,3,8,64] parameter(1)
   ROOT c = f32[32,7,6,64] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
 )",
-               {{0, 3}}},
-        Kernel{"moves", R"(
+                                                  {{0, 3}}},
+                                           Kernel{"moves",
+                                                  R"(
   a = f32[300,40] parameter(0)
   b = f32[40,2,97] parameter(1)
   zero = f32[] constant(0)
@@ -151,40 +155,45 @@ INSTANTIATE_TEST_SUITE_P(
   g = f32[40,5,97] pad(v, zero), padding=0_0x1_1x0_0
   ROOT r = f32[1,40,5,97] reshape(g)
 )",
-               {{1, 3}}},
-        Kernel{"two_results", R"(
+                                                  {{1, 3}}},
+                                           Kernel{"two_results",
+                                                  R"(
   a = f32[400,50] parameter(0)
   zero = f32[] constant(0)
   s = f32[400] reduce(a, zero), dimensions={1}, to_apply=add
   e = f32[400,50] exponential(a)
   ROOT t = (f32[400], f32[400,50]) tuple(s, e)
 )",
-               {{0}, {0, 1}}},
-        Kernel{"a_reduction_of_pairs", R"(
+                                                  {{0}, {0, 1}}},
+                                           Kernel{"a_reduction_of_pairs",
+                                                  R"(
   a = f32[30,400] parameter(0)
   b = s32[30,400] parameter(1)
   zero = f32[] constant(0)
   least = s32[] constant(-100)
   ROOT r = (f32[400], s32[400]) reduce(a, b, zero, least), dimensions={0}, to_apply=both
 )",
-               {{0}, {0}}},
-        Kernel{"sorted_rows", R"(
+                                                  {{0}, {0}}},
+                                           Kernel{"sorted_rows",
+                                                  R"(
   a = f32[200,30] parameter(0)
   ROOT s = f32[200,30] sort(a), dimensions={1}, to_apply=less
 )",
-               {{0}}},
-        Kernel{"one_sorted_row", R"(
+                                                  {{0}}},
+                                           Kernel{"one_sorted_row",
+                                                  R"(
   a = f32[3000] parameter(0)
   ROOT s = f32[3000] sort(a), dimensions={0}, to_apply=less
 )",
-               {}},
-        Kernel{"windows", R"(
+                                                  {}},
+                                           Kernel{"windows",
+                                                  R"(
   a = f32[200,30] parameter(0)
   zero = f32[] constant(0)
   ROOT w = f32[200,28] reduce-window(a, zero), window={size=1x3}, to_apply=add
 )",
-               {{0}}}),
-    [](const auto& info) { return std::string(info.param.name); });
+                                                  {{0}}}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 void ExpectLittleWork(const std::string& body, double times, int64_t rows) {
   const auto module = Parse(body);
