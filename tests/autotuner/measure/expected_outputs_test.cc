@@ -31,8 +31,9 @@ TEST(ExpectedOutputs, SampledOnesAreComparedWithBoth) {
   EXPECT_FALSE(expected.wants_reference());
   EXPECT_EQ(expected.Compare(0, 0, output, &difference), "");
   output[500] = 8;
-  EXPECT_THAT(expected.Compare(0, 0, output, &difference),
-              HasSubstr("beside the reference schedule's output, element 500 has the bits 8, not 7"));
+  EXPECT_THAT(
+      expected.Compare(0, 0, output, &difference),
+      HasSubstr("beside the reference schedule's output, element 500 has the bits 8, not 7"));
   output[50] = 1;
   EXPECT_THAT(expected.Compare(0, 0, output, &difference), HasSubstr("in the sample, element 50"));
   expected.DropReference();
