@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace halyard::autotuner {
 
@@ -18,8 +19,11 @@ double KnobOr1(const Schedule& schedule, const char* name) {
 struct TensorGroup {
   double rows = 0, columns = 0;  // of the result
   double tiles_m = 1, tiles_n = 1, warps = 1;
-  double parts = 1;  // groups that share the terms of a result
+  double parts = 1;      // groups that share the terms of a result
+  double registers = 0;  // that a thread needs for sums, fragments, addresses and counters
 };
+// Beside sums and fragments, as in schedules/contraction/staged_choice.cc.
+constexpr double kOtherRegisters = 36;
 std::optional<TensorGroup> TensorGroupOf(const KernelFacts& kernel, const Schedule& schedule) {
   TensorGroup group;
   group.parts = KnobOr1(schedule, "parts") * KnobOr1(schedule, "splits");
@@ -30,6 +34,8 @@ std::optional<TensorGroup> TensorGroupOf(const KernelFacts& kernel, const Schedu
     group.warps = warps_m * warps_n;
     group.rows = 16 * group.tiles_m * warps_m;
     group.columns = 8 * group.tiles_n * warps_n;
+    group.registers =
+        4 * group.tiles_m * group.tiles_n + 4 * group.tiles_m + 2 * group.tiles_n + kOtherRegisters;
     return group;
   }
   if (!schedule.Has("tiles_q") || !schedule.Has("warps")) return std::nullopt;
@@ -38,6 +44,8 @@ std::optional<TensorGroup> TensorGroupOf(const KernelFacts& kernel, const Schedu
   group.warps = KnobOr1(schedule, "warps");
   group.rows = 16 * group.tiles_m * group.warps;
   group.columns = kernel.last_extent;
+  // Weighted values, and the scores of a block of keys.
+  group.registers = 4 * group.tiles_m * (group.columns / 8 + group.tiles_n) + kOtherRegisters;
   return group;
 }
 
@@ -72,7 +80,11 @@ double EstimateOf(const KernelFacts& kernel, const TensorGroup& group) {
 std::optional<double> TensorEstimate(const KernelFacts& kernel, const Schedule& schedule) {
   const std::optional<TensorGroup> group = TensorGroupOf(kernel, schedule);
   if (!group.has_value()) return std::nullopt;
-  return EstimateOf(kernel, *group);
+  // Registers that a thread lacks are spilled to memory, in every step.
+  const int64_t limit = schedule.Has("registers") ? schedule.Get("registers") : 0;
+  const double most = limit > 0 ? static_cast<double>(limit) : 255;
+  const double spills = std::max(0.0, group->registers / most - 1);
+  return EstimateOf(kernel, *group) + 4 * spills;
 }
 
 }  // namespace halyard::autotuner

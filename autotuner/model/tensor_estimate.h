@@ -10,8 +10,8 @@ namespace halyard::autotuner {
 
 // Returns the log of the seconds that the kernel takes by whole waves of groups, the instructions
 // that load fragments beside those that multiply them, the bytes that groups read through the L2,
-// and those of parts that are written and read again. Returns nothing if the schedule's template
-// has no groups of warps whose tiles are known from its knobs.
+// those of parts that are written and read again, and the registers that a thread lacks. Returns
+// nothing if the schedule's template has no groups of warps whose tiles are known from its knobs.
 std::optional<double> TensorEstimate(const KernelFacts& kernel,
                                      const schedules::Schedule& schedule);
 

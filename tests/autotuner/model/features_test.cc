@@ -53,6 +53,10 @@ TEST(RooflineEstimate, RanksStagedProductsByTheTilesOfTheirGroups) {
   EXPECT_LT(good, RooflineEstimate(large, Staged(4, 8, 1, 1, 1)));
   EXPECT_LT(good, RooflineEstimate(large, Staged(1, 2, 8, 4, 1)));
   EXPECT_LT(good, RooflineEstimate(large, Staged(4, 8, 2, 2, 16)));
+  // 128 sums of a thread do not fit into 96 registers.
+  EXPECT_LT(RooflineEstimate(large, Staged(2, 8, 2, 2, 1)),
+            RooflineEstimate(large, Staged(4, 8, 2, 2, 1).Set("registers", 96)));
+  EXPECT_EQ(good, RooflineEstimate(large, Staged(4, 8, 2, 2, 1).Set("registers", 0)));
   // Here, four groups would leave 128 units idle.
   const KernelFacts deep = ProductFacts(256, 256, 65536);
   EXPECT_LT(RooflineEstimate(deep, Staged(4, 8, 2, 2, 32)),
