@@ -121,10 +121,21 @@ class KernelRun {
                          [&](const BundleCandidate& c) { return c.schedule == schedule; });
   }
 
+  // As in LocalTrials::Begin: the default gives what the oracle has not computed.
+  absl::Status SetReference(const std::string& best) {
+    const BundleCandidate& first = kernel_.candidates.front();
+    if (!data_.IsSampled() || first.schedule == best || first.outcome != Outcome::kGood)
+      return absl::OkStatus();
+    absl::StatusOr<std::string> object = bundle_.Object(first);
+    if (!object.ok()) return object.status();
+    return measurer_.SetReference(*object).status();
+  }
+
   // Makes `schedule` the one beside which the next candidates are timed.
   absl::Status Begin(const std::string& schedule) {
     if (absl::Status s = measurer_.SetData(data_); !s.ok()) return s;
     if (schedule.empty()) return absl::OkStatus();
+    if (absl::Status s = SetReference(schedule); !s.ok()) return s;
     absl::StatusOr<Record> alone = Try(Find(schedule), "", TrialOptions());
     if (!alone.ok()) return alone.status();
     if (alone->outcome == Outcome::kGood) return absl::OkStatus();

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "autotuner/measure/oracle.h"
 #include "autotuner/measure/trial_rules.h"
 #include "runtime/device_class.h"
 
@@ -38,9 +37,10 @@ std::string MachineName(const runtime::DeviceInfo& device) {
 }
 
 LocalTrials::LocalTrials(lowering::KernelCompiler* compiler, const MeasureOptions& options,
-                         std::string oracle_folder)
+                         std::string oracle_folder, double most_oracle_work)
     : compiler_(compiler),
       oracle_folder_(std::move(oracle_folder)),
+      most_oracle_work_(most_oracle_work),
       width_(std::max<long>(1, sysconf(_SC_NPROCESSORS_ONLN))),
       measurer_(options) {}
 
@@ -83,18 +83,32 @@ absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::stri
   const bool same_task = task_.key == task.key && measurer_.workers_started() > 0;
   if (same_task && !best.empty() && best_.record.schedule == best) return best_;
   if (!same_task) {
-    absl::StatusOr<TrialData> data = MakeTrialData(task.request, oracle_folder_);
+    absl::StatusOr<TrialData> data =
+        MakeTrialData(task.request, oracle_folder_, 0.3, most_oracle_work_);
     if (!data.ok()) return data.status();
     task_ = task;
     data_ = *std::move(data);
   }
   best_ = Trial();
   if (absl::Status s = measurer_.SetData(data_); !s.ok()) return s;
+  if (absl::Status s = SetReference(best); !s.ok()) return s;
   KernelRequest request = task.request;
   request.schedule = best;
   absl::StatusOr<KernelReply> reply = CompileAll(*compiler_, {request})[0];
   if (reply.ok()) return Measure(*reply, best, TrialOptions());
   return NotCompiled(best, reply.status());
+}
+
+// If the oracle has computed only samples, the default gives the other elements, also when
+// candidates are timed beside another schedule. If it fails, the first one that is right gives
+// them.
+absl::Status LocalTrials::SetReference(const std::string& best) {
+  if (!data_.IsSampled() || best.empty()) return absl::OkStatus();
+  KernelRequest request = task_.request;
+  request.schedule.clear();
+  const absl::StatusOr<KernelReply> reply = CompileAll(*compiler_, {request})[0];
+  if (!reply.ok() || reply->schedule == best) return absl::OkStatus();
+  return measurer_.SetReference(reply->object).status();
 }
 
 std::string LocalTrials::KeyOf(const std::string& schedule) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "autotuner/measure/measure.h"
+#include "autotuner/measure/oracle.h"
 #include "autotuner/measure/trials.h"
 
 namespace halyard::autotuner {
@@ -19,9 +20,9 @@ std::string MachineName(const runtime::DeviceInfo& device);
 
 class LocalTrials : public Trials {
  public:
-  // `compiler` must outlive this object. `oracle_folder`: see MakeTrialData.
+  // `compiler` must outlive this object. `oracle_folder`, `most_oracle_work`: see MakeTrialData.
   LocalTrials(lowering::KernelCompiler* compiler, const MeasureOptions& options,
-              std::string oracle_folder);
+              std::string oracle_folder, double most_oracle_work = kMostOracleWork);
 
   absl::StatusOr<Trial> Begin(const KernelTask& task, const std::string& best) override;
   absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
@@ -40,6 +41,7 @@ class LocalTrials : public Trials {
   void CompileMissing(absl::Span<const std::string> schedules);
   absl::StatusOr<std::vector<Trial>> MeasureAll(absl::Span<const std::string> schedules,
                                                 const TrialOptions& options, const TrialDone& done);
+  absl::Status SetReference(const std::string& best);
   std::string KeyOf(const std::string& schedule) const;
   Record NewRecord(const std::string& schedule) const;
   Trial NotCompiled(const std::string& schedule, const absl::Status& why) const;
@@ -48,6 +50,7 @@ class LocalTrials : public Trials {
 
   lowering::KernelCompiler* const compiler_;
   const std::string oracle_folder_;
+  const double most_oracle_work_;
   const int64_t width_;
   Measurer measurer_;
   // Schedules that are compiled and not measured yet, by KeyOf.

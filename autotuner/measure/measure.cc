@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -92,7 +93,15 @@ Measurer::Measurer(MeasureOptions options) : options_(std::move(options)) {}
 Measurer::~Measurer() = default;
 int64_t Measurer::workers_started() const { return started_; }
 
-// Starts a new worker, and sends it the data and the best.
+absl::Status Measurer::CannotRun(absl::string_view what,
+                                 const absl::StatusOr<TrialResult>& result) {
+  worker_.reset();
+  return absl::UnavailableError(
+      absl::StrCat("a new worker for ", options_.target, " cannot run the ", what, ": ",
+                   result.ok() ? result->error : std::string(result.status().message())));
+}
+
+// Starts a new worker, and sends it the data, the reference and the best.
 absl::Status Measurer::Restart() {
   worker_.reset();
   absl::StatusOr<std::unique_ptr<Worker>> worker = Worker::Start(options_);
@@ -100,9 +109,9 @@ absl::Status Measurer::Restart() {
   worker_ = *std::move(worker);
   ++started_;
   trials_ = 0;
-  for (const std::string* message : {&data_, &best_}) {
+  for (const std::string* message : {&data_, &reference_, &best_}) {
     if (message->empty()) continue;
-    absl::StatusOr<std::string> answer = worker_->Ask(*message, options_.seconds_per_trial + 60);
+    absl::StatusOr<std::string> answer = worker_->Ask(*message, Limit() + 60);
     if (!answer.ok()) {
       worker_.reset();
       return absl::Status(answer.status().code(),
@@ -110,22 +119,23 @@ absl::Status Measurer::Restart() {
                                        " cannot take the kernel: ", answer.status().message()));
     }
     if (message == &data_) continue;
-    // Without the best, any candidate would count as faster than it.
-    const absl::StatusOr<TrialResult> best = DecodeResult(*answer);
-    if (best.ok() && best->outcome == Outcome::kGood) continue;
-    worker_.reset();
-    return absl::UnavailableError(
-        absl::StrCat("a new worker for ", options_.target, " cannot run the best schedule so far: ",
-                     best.ok() ? best->error : std::string(best.status().message())));
+    // Without the reference, a wrong candidate might count as right, and without the best, any
+    // candidate as faster than it.
+    const absl::StatusOr<TrialResult> result = DecodeResult(*answer);
+    if (result.ok() && result->outcome == Outcome::kGood) continue;
+    return CannotRun(message == &best_ ? "best schedule so far" : "reference schedule", result);
   }
   return absl::OkStatus();
 }
 
 absl::Status Measurer::SetData(const TrialData& data) {
   data_ = EncodeData(data);
+  sampled_ = data.IsSampled();
+  reference_.clear();
   best_.clear();
+  first_seconds_ = 0;
   if (worker_ != nullptr && trials_ < options_.trials_per_worker) {
-    if (worker_->Ask(data_, options_.seconds_per_trial + 60).ok()) return absl::OkStatus();
+    if (worker_->Ask(data_, Limit() + 60).ok()) return absl::OkStatus();
   }
   return Restart();
 }
@@ -149,21 +159,50 @@ absl::StatusOr<TrialResult> Measurer::Ended(double waited) {
   return result;
 }
 
+// Returns the most seconds for a candidate. A large kernel may take long on a slow device, so the
+// first candidate has more time, and shows what the others need.
+double Measurer::Limit() const {
+  return first_seconds_ > 0 ? std::max(options_.seconds_per_trial, 3 * first_seconds_)
+                            : 6 * options_.seconds_per_trial;
+}
+
+// Sends a candidate to the worker. Returns its result, also if it ends the worker.
+absl::StatusOr<TrialResult> Measurer::Ask(const std::string& message) {
+  const auto start = std::chrono::steady_clock::now();
+  const double limit = Limit();
+  absl::StatusOr<std::string> answer = worker_->Ask(message, limit);
+  if (answer.status().code() == absl::StatusCode::kUnavailable) return Ended(0);
+  if (answer.status().code() == absl::StatusCode::kDeadlineExceeded) return Ended(limit);
+  if (!answer.ok()) return answer.status();
+  absl::StatusOr<TrialResult> result = DecodeResult(*answer);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (first_seconds_ == 0 && result.ok() && result->outcome == Outcome::kGood)
+    first_seconds_ = took.count();
+  return result;
+}
+
+absl::StatusOr<TrialResult> Measurer::SetReference(absl::string_view object) {
+  const MachineLock::Hold hold(options_.lock, /*shared=*/false);
+  if (worker_ == nullptr) {
+    if (absl::Status s = Restart(); !s.ok()) return s;
+  }
+  absl::StatusOr<TrialResult> result = Ask(EncodeReference(object));
+  if (result.ok() && result->outcome == Outcome::kGood && sampled_)
+    reference_ = EncodeReference(object);
+  return result;
+}
+
 absl::StatusOr<TrialResult> Measurer::Try(absl::string_view object, const TrialOptions& options) {
   const MachineLock::Hold hold(options_.lock, /*shared=*/false);
   if (worker_ == nullptr || trials_ >= options_.trials_per_worker || options.new_process) {
     if (absl::Status s = Restart(); !s.ok()) return s;
   }
   ++trials_;
-  absl::StatusOr<std::string> answer =
-      worker_->Ask(EncodeTry(object, options), options_.seconds_per_trial);
-  if (answer.status().code() == absl::StatusCode::kUnavailable) return Ended(0);
-  if (answer.status().code() == absl::StatusCode::kDeadlineExceeded)
-    return Ended(options_.seconds_per_trial);
-  if (!answer.ok()) return answer.status();
-  absl::StatusOr<TrialResult> result = DecodeResult(*answer);
-  if (result.ok() && result->outcome == Outcome::kGood && result->verdict == Verdict::kFaster)
-    best_ = EncodeBest(object);
+  absl::StatusOr<TrialResult> result = Ask(EncodeTry(object, options));
+  if (!result.ok() || result->outcome != Outcome::kGood) return result;
+  // The worker has made it the reference, too.
+  if (sampled_ && reference_.empty()) reference_ = EncodeReference(object);
+  if (result->verdict == Verdict::kFaster) best_ = EncodeBest(object);
   return result;
 }
 

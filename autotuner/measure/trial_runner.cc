@@ -23,11 +23,6 @@ constexpr char kGuardByte = '\xa5';
 
 constexpr size_t kAllCases = SIZE_MAX;
 
-std::string Guarded(const std::string& bytes) {
-  const std::string guard(kGuard, kGuardByte);
-  return guard + bytes + guard;
-}
-
 // Returns whether the guards around the downloaded array are intact.
 bool GuardsAreWhole(absl::string_view bytes) {
   const absl::string_view before = bytes.substr(0, kGuard);
@@ -45,12 +40,6 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
-
-bool SameSizes(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](const std::string& x, const std::string& y) { return x.size() == y.size(); });
-}
 
 TrialResult Failed(Outcome outcome, absl::string_view error) {
   TrialResult result;
@@ -86,7 +75,7 @@ struct TrialRunner::Loaded {
   std::vector<runtime::Binding> bindings;
 };
 
-TrialRunner::TrialRunner(Device* device) : device_(device) {}
+TrialRunner::TrialRunner(Device* device) : device_(device), images_(device) {}
 
 TrialRunner::~TrialRunner() {
   best_.reset();
@@ -94,70 +83,82 @@ TrialRunner::~TrialRunner() {
   for (Block& block : outputs_) device_->Free(&block);
 }
 
-absl::Status TrialRunner::SetData(TrialData data) {
+absl::Status TrialRunner::SetData(TrialData values) {
   best_.reset();
+  images_.Free();
   for (Block& block : inputs_) device_->Free(&block);
   for (Block& block : outputs_) device_->Free(&block);
   inputs_.clear();
   outputs_.clear();
-  if (data.cases.empty()) return absl::InvalidArgumentError("there are no values to run with");
-  for (const TrialCase& one : data.cases) {
-    if (one.rules.size() != one.expected.size())
-      return absl::InvalidArgumentError("as many rules as outputs are wanted");
-    if (!SameSizes(one.inputs, data.cases[0].inputs) ||
-        !SameSizes(one.expected, data.cases[0].expected)) {
-      return absl::InvalidArgumentError("the cases are of different sizes");
-    }
-  }
-  data_ = std::move(data);
-  auto allocate = [this](const std::vector<std::string>& arrays, std::vector<Block>* blocks) {
-    for (const std::string& bytes : arrays) {
-      Block block;
-      absl::Status status =
-          ToAbsl(device_->Allocate(bytes.size() + 2 * kGuard, runtime::Space::kDevice, &block));
-      if (!status.ok()) return status;
-      blocks->push_back(block);
-    }
-    return absl::OkStatus();
+  if (absl::Status s = expected_.Set(std::move(values)); !s.ok()) return s;
+  auto allocate = [this](size_t bytes, std::vector<Block>* blocks) {
+    Block block;
+    absl::Status status =
+        ToAbsl(device_->Allocate(bytes + 2 * kGuard, runtime::Space::kDevice, &block));
+    if (status.ok()) blocks->push_back(block);
+    return status;
   };
-  if (absl::Status s = allocate(data_.cases[0].inputs, &inputs_); !s.ok()) return s;
-  return allocate(data_.cases[0].expected, &outputs_);
-}
-
-absl::Status TrialRunner::UploadAll(const std::string& bytes, const Block& block) {
-  const std::string guarded = Guarded(bytes);
-  Event event;
-  absl::Status status =
-      ToAbsl(device_->Upload(guarded.data(), block, 0, guarded.size(), 0, &event));
-  return status.ok() ? ToAbsl(device_->Wait(event)) : status;
-}
-
-absl::StatusOr<std::string> TrialRunner::DownloadAll(const Block& block) {
-  std::string bytes(block.bytes, '\0');
-  Event event;
-  absl::Status status = ToAbsl(device_->Download(block, 0, bytes.size(), bytes.data(), 0, &event));
-  if (status.ok()) status = ToAbsl(device_->Wait(event));
-  if (!status.ok()) return status;
-  return bytes;
-}
-
-// Uploads the inputs, and fills the outputs with wrong values, so that an element that a candidate
-// does not write does not keep the right value that an earlier candidate left.
-absl::Status TrialRunner::Upload(const TrialCase& one) {
-  for (size_t i = 0; i < inputs_.size(); ++i) {
-    if (absl::Status s = UploadAll(one.inputs[i], inputs_[i]); !s.ok()) return s;
+  for (const std::string& input : data().cases[0].inputs) {
+    if (absl::Status s = allocate(input.size(), &inputs_); !s.ok()) return s;
   }
-  for (size_t o = 0; o < outputs_.size(); ++o) {
-    std::string wrong = one.expected[o];
-    for (char& byte : wrong) byte = static_cast<char>(~byte);
-    if (absl::Status s = UploadAll(wrong, outputs_[o]); !s.ok()) return s;
+  for (size_t o = 0; o < data().cases[0].expected.size(); ++o) {
+    if (absl::Status s = allocate(data().OutputBytes(o), &outputs_); !s.ok()) return s;
+  }
+  std::vector<const Block*> arrays;
+  for (const Block& block : inputs_) arrays.push_back(&block);
+  for (const Block& block : outputs_) arrays.push_back(&block);
+  images_.Allocate(arrays, data().cases.size());
+  return absl::OkStatus();
+}
+
+// Writes the bytes to the block, and the guards around them.
+absl::Status TrialRunner::UploadAll(absl::string_view bytes, const Block& block) {
+  static const std::string& guard = *new std::string(kGuard, kGuardByte);
+  Event event;
+  uint64_t offset = 0;
+  for (absl::string_view piece : {absl::string_view(guard), bytes, absl::string_view(guard)}) {
+    absl::Status status = absl::OkStatus();
+    if (!piece.empty())
+      status = ToAbsl(device_->Upload(piece.data(), block, offset, piece.size(), 0, &event));
+    if (status.ok()) status = ToAbsl(device_->Wait(event));
+    if (!status.ok()) return status;
+    offset += piece.size();
   }
   return absl::OkStatus();
 }
 
+// Returns the block's bytes, which stay until the next call. Large outputs are downloaded many
+// times, so the memory is kept.
+absl::StatusOr<absl::string_view> TrialRunner::DownloadAll(const Block& block) {
+  if (download_.size() < block.bytes) download_.resize(block.bytes);
+  Event event;
+  absl::Status status =
+      ToAbsl(device_->Download(block, 0, block.bytes, download_.data(), 0, &event));
+  if (status.ok()) status = ToAbsl(device_->Wait(event));
+  if (!status.ok()) return status;
+  return absl::string_view(download_.data(), block.bytes);
+}
+
+// Uploads the inputs, and fills the outputs with wrong values, so that an element that a candidate
+// does not write does not keep the right value that an earlier candidate left.
+absl::Status TrialRunner::Upload(size_t one) {
+  const bool filled = images_.kept() && images_.filled(one);
+  for (size_t i = 0; i < inputs_.size() && !filled; ++i) {
+    const Block& to = images_.kept() ? images_.block(one, i) : inputs_[i];
+    if (absl::Status s = UploadAll(data().cases[one].inputs[i], to); !s.ok()) return s;
+  }
+  for (size_t o = 0; o < outputs_.size() && !filled; ++o) {
+    const Block& to = images_.kept() ? images_.block(one, inputs_.size() + o) : outputs_[o];
+    if (absl::Status s = UploadAll(expected_.WrongOutput(one, o), to); !s.ok()) return s;
+  }
+  if (!images_.kept()) return absl::OkStatus();
+  images_.SetFilled(one);
+  return images_.Restore(one);
+}
+
 absl::StatusOr<std::unique_ptr<TrialRunner::Loaded>> TrialRunner::Load(absl::string_view object) {
-  if (data_.cases.empty()) return absl::FailedPreconditionError("there is no data");
-  const TrialCase& sizes = data_.cases[0];
+  if (data().cases.empty()) return absl::FailedPreconditionError("there is no data");
+  const TrialCase& sizes = data().cases[0];
   auto loaded = std::make_unique<Loaded>(device_);
   loaded->object = std::string(object);
   runtime::KernelObjectView view;
@@ -168,7 +169,7 @@ absl::StatusOr<std::unique_ptr<TrialRunner::Loaded>> TrialRunner::Load(absl::str
     return absl::InvalidArgumentError("the kernel takes other arguments than the data");
   for (uint32_t i = 0; i < view.num_inputs + view.num_outputs; ++i) {
     const size_t bytes =
-        i < view.num_inputs ? sizes.inputs[i].size() : sizes.expected[i - view.num_inputs].size();
+        i < view.num_inputs ? sizes.inputs[i].size() : data().OutputBytes(i - view.num_inputs);
     if (view.argument(i).bytes > bytes)
       return absl::InvalidArgumentError("the kernel takes larger arguments than the data");
   }
@@ -182,12 +183,12 @@ absl::StatusOr<std::unique_ptr<TrialRunner::Loaded>> TrialRunner::Load(absl::str
   };
   for (size_t i = 0; i < inputs_.size(); ++i) add(inputs_[i], sizes.inputs[i].size());
   for (size_t o = 0; o < outputs_.size(); ++o) {
-    const auto alias = std::find_if(data_.aliases.begin(), data_.aliases.end(),
+    const auto alias = std::find_if(data().aliases.begin(), data().aliases.end(),
                                     [o](const auto& a) { return a.first == static_cast<int>(o); });
-    if (alias != data_.aliases.end()) {
+    if (alias != data().aliases.end()) {
       slices.push_back(slices[static_cast<size_t>(alias->second)]);
     } else {
-      add(outputs_[o], sizes.expected[o].size());
+      add(outputs_[o], data().OutputBytes(o));
     }
   }
   runtime::SegmentStep step;
@@ -219,39 +220,56 @@ absl::Status TrialRunner::Run(Loaded& kernel) {
   return status.ok() ? ToAbsl(device_->Wait(event)) : status;
 }
 
-// Returns what is wrong with the outputs that a run has left on the device, or "".
-absl::StatusOr<std::string> TrialRunner::WhatIsWrong(const TrialCase& one, double* difference) {
+// Returns what is wrong with the outputs that a run has left on the device, or "". Puts them into
+// `outputs`, unless that is null.
+absl::StatusOr<std::string> TrialRunner::WhatIsWrong(size_t one, double* difference,
+                                                     std::vector<std::string>* outputs) {
   for (size_t o = 0; o < outputs_.size(); ++o) {
     const Block* block = &outputs_[o];
-    for (const auto& [output, input] : data_.aliases) {
+    for (const auto& [output, input] : data().aliases) {
       if (output == static_cast<int>(o)) block = &inputs_[static_cast<size_t>(input)];
     }
-    absl::StatusOr<std::string> got = DownloadAll(*block);
+    const absl::StatusOr<absl::string_view> got = DownloadAll(*block);
     if (!got.ok()) return got.status();
     if (!GuardsAreWhole(*got)) return absl::StrCat("output ", o, ": memory beside it was written");
-    const std::string wrong =
-        CompareOutput(absl::string_view(*got).substr(kGuard, one.expected[o].size()),
-                      one.expected[o], one.rules[o], difference);
+    const absl::string_view inside = got->substr(kGuard, data().OutputBytes(o));
+    const std::string wrong = expected_.Compare(one, o, inside, difference);
     if (!wrong.empty()) return absl::StrCat("output ", o, ": ", wrong);
+    if (outputs != nullptr) outputs->emplace_back(inside);
   }
   return std::string();
 }
 
-absl::Status TrialRunner::Check(Loaded& kernel, size_t cases, TrialResult* result) {
-  for (size_t c = 0; c < std::min(cases, data_.cases.size()); ++c) {
-    const TrialCase& one = data_.cases[c];
-    if (absl::Status s = Upload(one); !s.ok()) return s;
+absl::Status TrialRunner::Check(Loaded& kernel, size_t cases, TrialResult* result,
+                                ExpectedOutputs::Outputs* outputs) {
+  for (size_t c = 0; c < std::min(cases, data().cases.size()); ++c) {
+    if (absl::Status s = Upload(c); !s.ok()) return s;
     if (absl::Status s = Run(kernel); !s.ok()) return s;
-    absl::StatusOr<std::string> wrong = WhatIsWrong(one, &result->difference);
+    if (outputs != nullptr) outputs->emplace_back();
+    absl::StatusOr<std::string> wrong =
+        WhatIsWrong(c, &result->difference, outputs != nullptr ? &outputs->back() : nullptr);
     if (!wrong.ok()) return wrong.status();
     if (wrong->empty()) continue;
+    images_.Forget();  // it may have written there, too
+    const std::string& name = data().cases[c].name;
     result->outcome = Outcome::kWrongResult;
     result->verdict = Verdict::kSlower;
-    result->error =
-        absl::StrCat(*wrong, one.name.empty() ? "" : " (", one.name, one.name.empty() ? "" : ")");
+    result->error = absl::StrCat(*wrong, name.empty() ? "" : " (", name, name.empty() ? "" : ")");
     return absl::OkStatus();
   }
   return absl::OkStatus();
+}
+
+// Checks a candidate that was not run before. If a reference is wanted and there is none, it
+// becomes the reference.
+absl::Status TrialRunner::CheckFirst(Loaded& kernel, TrialResult* result) {
+  if (!expected_.wants_reference()) return Check(kernel, kAllCases, result);
+  ExpectedOutputs::Outputs outputs;
+  absl::Status status = Check(kernel, kAllCases, result, &outputs);
+  if (!status.ok() || result->outcome != Outcome::kGood) return status;
+  expected_.SetReference(std::move(outputs));
+  images_.Forget();  // other values of outputs are wrong now
+  return status;
 }
 
 // Runs and checks the kernel once more after it was timed, in the same memory, because its results
@@ -337,16 +355,34 @@ absl::Status TrialRunner::TimeRounds(Loaded& candidate, const TrialOptions& opti
 TrialResult TrialRunner::Try(absl::string_view object, const TrialOptions& options) {
   absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
   if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
+  const bool first = expected_.wants_reference();
   TrialResult result;
-  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok())
-    return Failed(s, Outcome::kCrash);
+  if (absl::Status s = CheckFirst(**candidate, &result); !s.ok()) return Failed(s, Outcome::kCrash);
   if (result.outcome != Outcome::kGood) return result;
   // Only plain values are timed: special ones may be slower or faster.
-  if (absl::Status s = Upload(data_.cases[0]); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (absl::Status s = Upload(0); !s.ok()) return Failed(s, Outcome::kCrash);
   if (absl::Status s = TimeRounds(**candidate, options, &result); !s.ok())
     return Failed(s, Outcome::kCrash);
   if (absl::Status s = CheckAgain(**candidate, &result); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (first && result.outcome != Outcome::kGood) ForgetReference();
   if (result.verdict == Verdict::kFaster) best_ = *std::move(candidate);
+  return result;
+}
+
+void TrialRunner::ForgetReference() {
+  expected_.DropReference();
+  images_.Forget();
+}
+
+TrialResult TrialRunner::SetReference(absl::string_view object) {
+  absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
+  if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
+  ForgetReference();
+  TrialResult result;
+  absl::Status status = CheckFirst(**candidate, &result);
+  if (status.ok() && result.outcome == Outcome::kGood) status = CheckAgain(**candidate, &result);
+  if (!status.ok()) result = Failed(status, Outcome::kCrash);
+  if (result.outcome != Outcome::kGood) ForgetReference();
   return result;
 }
 
@@ -354,8 +390,7 @@ TrialResult TrialRunner::SetBest(absl::string_view object) {
   absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
   if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
   TrialResult result;
-  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok())
-    return Failed(s, Outcome::kCrash);
+  if (absl::Status s = CheckFirst(**candidate, &result); !s.ok()) return Failed(s, Outcome::kCrash);
   if (result.outcome == Outcome::kGood) best_ = *std::move(candidate);
   return result;
 }

@@ -12,6 +12,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "autotuner/measure/case_images.h"
+#include "autotuner/measure/expected_outputs.h"
 #include "autotuner/measure/paired_rounds.h"
 #include "autotuner/measure/trial_data.h"
 #include "autotuner/records/record.h"
@@ -53,33 +55,46 @@ class TrialRunner {
 
   // Takes the data and allocates buffers for it. Drops the data and the best of the kernel before
   // it.
-  absl::Status SetData(TrialData data);
+  absl::Status SetData(TrialData values);
   // Runs the candidate (KernelObject bytes) on all cases and compares the outputs, times it beside
-  // the best, and runs and compares once more. If it is faster, it becomes the best.
+  // the best, and runs and compares once more. If it is faster, it becomes the best. If the data
+  // has samples and there is no reference yet, it becomes the reference, too.
   TrialResult Try(absl::string_view object, const TrialOptions& options);
+  // If the data has samples of outputs, compares all elements of all later candidates with those
+  // that this one gives, by RuleBetween. The candidate is checked first, twice, so that its own
+  // elements are right where they are sampled, and are those that it has written.
+  TrialResult SetReference(absl::string_view object);
   // Makes the candidate the best without timing it. Its result is still checked.
   TrialResult SetBest(absl::string_view object);
 
  private:
   struct Loaded;
   absl::StatusOr<std::unique_ptr<Loaded>> Load(absl::string_view object);
-  absl::Status Upload(const TrialCase& one);
-  absl::Status UploadAll(const std::string& bytes, const runtime::Block& block);
-  absl::StatusOr<std::string> DownloadAll(const runtime::Block& block);
-  absl::StatusOr<std::string> WhatIsWrong(const TrialCase& one, double* difference);
+  absl::Status Upload(size_t one);
+  absl::Status UploadAll(absl::string_view bytes, const runtime::Block& block);
+  absl::StatusOr<absl::string_view> DownloadAll(const runtime::Block& block);
+  absl::StatusOr<std::string> WhatIsWrong(size_t one, double* difference,
+                                          std::vector<std::string>* outputs);
   absl::StatusOr<double> TimeOnce(Loaded& kernel);  // seconds
   absl::StatusOr<double> TimeRound(Loaded& kernel, int64_t runs, const TrialOptions& options);
-  absl::Status Check(Loaded& kernel, size_t cases, TrialResult* result);
+  absl::Status Check(Loaded& kernel, size_t cases, TrialResult* result,
+                     ExpectedOutputs::Outputs* outputs = nullptr);
+  absl::Status CheckFirst(Loaded& kernel, TrialResult* result);
+  void ForgetReference();
   absl::Status CheckAgain(Loaded& kernel, TrialResult* result);
   absl::Status TimeRounds(Loaded& candidate, const TrialOptions& options, TrialResult* result);
   absl::Status EvictCaches();
   absl::Status Run(Loaded& kernel);
 
+  const TrialData& data() const { return expected_.data(); }
+
   runtime::Device* const device_;
-  TrialData data_;
+  ExpectedOutputs expected_;
   std::vector<runtime::Block> inputs_, outputs_;
+  CaseImages images_;  // of inputs_ and outputs_
   std::unique_ptr<Loaded> best_;
   std::vector<char> evict_;
+  std::string download_;
 };
 
 }  // namespace halyard::autotuner

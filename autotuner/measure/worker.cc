@@ -84,23 +84,26 @@ bool ReadRule(absl::string_view text, OutputRule* rule) {
   return true;
 }
 
-absl::StatusOr<TrialData> DataFrom(const std::vector<std::string>& parts) {
+// Takes the parts out of `parts`. Data of older Halyards has no count of samples.
+absl::StatusOr<TrialData> DataFrom(std::vector<std::string>& parts) {
   TrialData data;
-  int32_t cases = 0, inputs = 0, outputs = 0, aliases = 0;
-  if (parts.size() < 2 || !ReadNumbers(parts[1], &cases, &inputs, &outputs, &aliases) ||
-      cases < 1 || inputs < 0 || outputs < 0 || aliases < 0 ||
+  int32_t cases = 0, inputs = 0, outputs = 0, aliases = 0, samples = 0;
+  if (parts.size() < 2 ||
+      (!ReadNumbers(parts[1], &cases, &inputs, &outputs, &aliases, &samples) &&
+       !ReadNumbers(parts[1], &cases, &inputs, &outputs, &aliases)) ||
+      cases < 1 || inputs < 0 || outputs < 0 || aliases < 0 || samples < 0 ||
       parts.size() != 2 +
                           static_cast<size_t>(cases) *
                               (1 + static_cast<size_t>(inputs) + 2 * static_cast<size_t>(outputs)) +
-                          static_cast<size_t>(aliases)) {
+                          static_cast<size_t>(aliases) + static_cast<size_t>(samples)) {
     return Malformed("counts of data");
   }
   auto next = parts.begin() + 2;
   for (int32_t c = 0; c < cases; ++c) {
     TrialCase one;
     one.name = *next++;
-    for (int32_t i = 0; i < inputs; ++i) one.inputs.push_back(*next++);
-    for (int32_t o = 0; o < outputs; ++o) one.expected.push_back(*next++);
+    for (int32_t i = 0; i < inputs; ++i) one.inputs.push_back(std::move(*next++));
+    for (int32_t o = 0; o < outputs; ++o) one.expected.push_back(std::move(*next++));
     for (int32_t o = 0; o < outputs; ++o) {
       OutputRule rule;
       if (!ReadRule(*next++, &rule)) return Malformed("rule of an output");
@@ -116,13 +119,19 @@ absl::StatusOr<TrialData> DataFrom(const std::vector<std::string>& parts) {
     }
     data.aliases.push_back(alias);
   }
+  for (int32_t s = 0; s < samples; ++s) {
+    if (!ParseSample(*next++, &data.samples.emplace_back())) return Malformed("sample");
+  }
   return data;
 }
 
 }  // namespace
 
 std::string JoinParts(const std::vector<std::string>& parts) {
+  size_t total = 0;
+  for (const std::string& part : parts) total += sizeof(uint64_t) + part.size();
   std::string bytes;
+  bytes.reserve(total);
   for (const std::string& part : parts) {
     const uint64_t size = part.size();
     bytes.append(reinterpret_cast<const char*>(&size), sizeof(size));
@@ -149,7 +158,8 @@ std::string EncodeData(const TrialData& data) {
   const bool empty = data.cases.empty();
   std::vector<std::string> parts = {
       "data", absl::StrCat(data.cases.size(), " ", empty ? 0 : data.cases[0].inputs.size(), " ",
-                           empty ? 0 : data.cases[0].expected.size(), " ", data.aliases.size())};
+                           empty ? 0 : data.cases[0].expected.size(), " ", data.aliases.size(), " ",
+                           data.samples.size())};
   for (const TrialCase& one : data.cases) {
     parts.push_back(one.name);
     parts.insert(parts.end(), one.inputs.begin(), one.inputs.end());
@@ -158,6 +168,7 @@ std::string EncodeData(const TrialData& data) {
   }
   for (const auto& [output, input] : data.aliases)
     parts.push_back(absl::StrCat(output, " ", input));
+  for (const ArraySample& sample : data.samples) parts.push_back(SampleText(sample));
   return JoinParts(parts);
 }
 
@@ -166,6 +177,10 @@ absl::StatusOr<TrialData> DecodeData(absl::string_view bytes) {
   if (!parts.ok()) return parts.status();
   if (parts->empty() || parts->front() != "data") return Malformed("no data");
   return DataFrom(*parts);
+}
+
+std::string EncodeReference(absl::string_view object) {
+  return JoinParts({"reference", std::string(object)});
 }
 
 std::string EncodeBest(absl::string_view object) {
@@ -235,6 +250,8 @@ absl::StatusOr<std::string> AnswerMessage(TrialRunner& runner, absl::string_view
     if (absl::Status s = runner.SetData(*std::move(data)); !s.ok()) return s;
     return std::string();
   }
+  if (kind == "reference" && parts->size() == 2)
+    return EncodeResult(runner.SetReference((*parts)[1]));
   if (kind == "best" && parts->size() == 2) return EncodeResult(runner.SetBest((*parts)[1]));
   if (kind == "try" && parts->size() == 3) {
     absl::StatusOr<TrialOptions> options = DecodeOptions((*parts)[1]);

@@ -1,9 +1,10 @@
 // The messages between a tuner and the process that runs its candidates. They go over one socket,
 // as frames (codegen/service/frame.h) of parts.
 //
-//   data      cases (inputs, expected outputs, rules), aliases   → ok
-//   best      KernelObject                                       → result
-//   try       options, KernelObject                              → result
+//   data       cases (inputs, expected outputs, rules), aliases, samples   → ok
+//   reference  KernelObject                                                → result
+//   best       KernelObject                                                → result
+//   try        options, KernelObject                                       → result
 //
 // The worker needs only the runtime: no Halide, no LLVM.
 #ifndef HALYARD_AUTOTUNER_MEASURE_WORKER_H_
@@ -29,6 +30,7 @@ absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text);
 std::string EncodeData(const TrialData& data);
 // Returns kDataLoss if the bytes do not come from EncodeData.
 absl::StatusOr<TrialData> DecodeData(absl::string_view bytes);
+std::string EncodeReference(absl::string_view object);
 std::string EncodeBest(absl::string_view object);
 std::string EncodeTry(absl::string_view object, const TrialOptions& options);
 std::string EncodeResult(const TrialResult& result);

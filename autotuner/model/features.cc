@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "autotuner/model/tensor_estimate.h"
 #include "autotuner/rules/terms.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
@@ -313,6 +315,9 @@ void AddCompiled(const runtime::DeviceInfo& device, const lowering::KernelResour
 }
 
 double RooflineEstimate(const KernelFacts& kernel, const Schedule& schedule) {
+  if (kernel.device.kind == runtime::DeviceKind::kCuda) {
+    if (const std::optional<double> estimate = TensorEstimate(kernel, schedule)) return *estimate;
+  }
   const Derived d = DerivedOf(schedule);
   const runtime::DeviceInfo& device = kernel.device;
   const bool x86 = device.kind == runtime::DeviceKind::kX86;

@@ -51,8 +51,9 @@ int64_t ResidentGroups(const runtime::DeviceInfo& device,
                        const lowering::KernelResources& resources);
 
 // Returns an estimate that needs no records: the log of the seconds that a roofline model of cores,
-// vectors and caches gives. On GPUs, threads that run in lockstep count as a vector. Only the order
-// among schedules of one kernel is meaningful.
+// vectors and caches gives. On GPUs, threads that run in lockstep count as a vector. Schedules for
+// tensor cores are estimated by their groups' tiles. Only the order among schedules of one kernel
+// is meaningful.
 double RooflineEstimate(const KernelFacts& kernel, const schedules::Schedule& schedule);
 
 }  // namespace halyard::autotuner

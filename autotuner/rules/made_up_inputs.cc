@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -128,14 +129,45 @@ double FloatOf(uint64_t bits, InputKind kind) {
   return static_cast<double>(bits % 4001) / 1000.0 - 2.0;
 }
 
-Literal NumbersOf(const Shape& shape, InputKind kind, std::mt19937_64* random) {
+// Fills the array with FloatOf of random bits. There are few values, so they are encoded once.
+template <typename Bits>
+void FillFloats(InputKind kind, std::mt19937_64* random, Literal* literal) {
+  const uint64_t values = kind == InputKind::kWhole ? 4 : 4001;
+  std::vector<Bits> encoded;
+  for (uint64_t i = 0; i < values; ++i) {
+    encoded.push_back(
+        static_cast<Bits>(hlo::EncodeFloat(literal->shape().element_type(), FloatOf(i, kind))));
+  }
+  std::byte* to = literal->mutable_bytes().data();
+  for (int64_t i = 0; i < literal->shape().NumElements(); ++i, to += sizeof(Bits))
+    memcpy(to, &encoded[(*random)() % values], sizeof(Bits));
+}
+
+Literal FloatsOf(const Shape& shape, InputKind kind, std::mt19937_64* random) {
   Literal literal(shape);
+  switch (hlo::StorageBytes(shape.element_type())) {
+    case 1:
+      FillFloats<uint8_t>(kind, random, &literal);
+      break;
+    case 2:
+      FillFloats<uint16_t>(kind, random, &literal);
+      break;
+    case 4:
+      FillFloats<uint32_t>(kind, random, &literal);
+      break;
+    default:
+      FillFloats<uint64_t>(kind, random, &literal);
+  }
+  return literal;
+}
+
+Literal NumbersOf(const Shape& shape, InputKind kind, std::mt19937_64* random) {
   const ElementType type = shape.element_type();
+  if (hlo::IsFloat(type)) return FloatsOf(shape, kind, random);
+  Literal literal(shape);
   for (int64_t i = 0; i < shape.NumElements(); ++i) {
     const uint64_t bits = (*random)();
-    if (hlo::IsFloat(type)) {
-      literal.SetFloat(i, FloatOf(bits, kind));
-    } else if (hlo::IsComplex(type)) {
+    if (hlo::IsComplex(type)) {
       literal.SetComplex(i, {FloatOf(bits, kind), FloatOf(bits >> 32, kind) / 2});
     } else {
       literal.SetInt(i, static_cast<int64_t>(bits % 23) - (hlo::IsSigned(type) ? 11 : 0));

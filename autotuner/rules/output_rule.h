@@ -31,7 +31,14 @@ struct OutputRule {
   // NaN is accepted for an infinity, and the reverse (docs/numerics.md: attention), but not one
   // infinity for the other.
   bool nan_for_infinity = false;
+  // A number is accepted for NaN. This is so only if the "oracle" is another candidate, for which
+  // NaN was accepted.
+  bool number_for_nan = false;
 };
+
+// Returns the rule by which to compare two outputs that are both right by `rule`: they may be twice
+// as far from each other. `scale` is the largest magnitude in the one to compare with.
+OutputRule RuleBetween(const OutputRule& rule, double scale);
 
 // Compares an output's bytes. Returns what is wrong, or "". Raises `*difference` to the largest
 // |g - w| / max(scale, |w|) of the output. Where bits must be equal and are not, this counts as 1.

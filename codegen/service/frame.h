@@ -19,7 +19,7 @@ struct FrameHeader {
   uint64_t id = 0;    // the sender of a request chooses it, and the reply repeats it
   uint64_t size = 0;  // bytes that follow
 };
-inline constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 31;
+inline constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 36;
 
 struct Frame {
   uint64_t id = 0;

@@ -66,5 +66,27 @@ TEST(LocalTrialsTest, WhatIsCompiledAheadIsNotCompiledAgain) {
   EXPECT_EQ(compiler.compiled, 4);
 }
 
+// A run that goes on beside a schedule of an earlier run still compares with the default.
+TEST(LocalTrialsTest, TheDefaultGivesWhatTheOracleHasNotComputed) {
+  KernelTask task = FakeTask();
+  task.request.device = halyard::testing::InfoNamed("x86");
+  task.key = task.request.KernelKey();
+  task.device = task.request.device.name;
+  MeasureOptions measure;
+  measure.worker_path = HALYARD_BIN_DIR "/halyard-rt";
+  measure.target = "x86";
+  for (double most_work : {kMostOracleWork, 100.0}) {
+    CountingCompiler compiler;
+    LocalTrials trials(&compiler, measure, "", most_work);
+    const absl::StatusOr<Trial> begun = trials.Begin(task, "elementwise vec=4 grain=2048");
+    ASSERT_TRUE(begun.ok()) << begun.status();
+    EXPECT_EQ(begun->record.outcome, Outcome::kGood) << begun->record.error;
+    EXPECT_EQ(compiler.compiled, most_work == kMostOracleWork ? 1 : 2);
+    const auto run = trials.Run({"elementwise vec=8 grain=1024"}, ShortTrials(), nullptr);
+    ASSERT_TRUE(run.ok()) << run.status();
+    EXPECT_EQ((*run)[0].record.outcome, Outcome::kGood) << (*run)[0].record.error;
+  }
+}
+
 }  // namespace
 }  // namespace halyard::autotuner

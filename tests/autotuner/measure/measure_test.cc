@@ -122,6 +122,53 @@ TEST_F(MeasurerTest, TheBestIsCheckedInASecondProcess) {
   unlink(file.c_str());
 }
 
+// The oracle has computed elements 0, 100 and 255 only.
+TrialData SampledData() {
+  TrialData data = DoubleData();
+  data.samples = {{4, {256}, {{0, 100, 255}}}};
+  for (TrialCase& one : data.cases) one.expected[0] = SampleOf(one.expected[0], data.samples[0]);
+  return data;
+}
+
+TEST_F(MeasurerTest, TheFirstRightCandidateGivesWhatTheOracleHasNotComputed) {
+  ASSERT_TRUE(measurer_.SetData(SampledData()).ok());
+  const TrialResult in_sample =
+      Try("in_sample", "for (int i = 0; i < 256; i++) out[i] = in[i] * (i == 100 ? 3 : 2);");
+  EXPECT_EQ(in_sample.outcome, Outcome::kWrongResult);
+  EXPECT_THAT(in_sample.error, HasSubstr("in the sample, element 1 is 300, not 200"));
+  // A first candidate that leaves an element as it was does not become the reference.
+  const TrialResult less =
+      Try("less", "for (int i = 0; i < 256; i++) if (i != 77) out[i] = in[i] * 2;");
+  EXPECT_EQ(less.outcome, Outcome::kWrongResult);
+  EXPECT_THAT(less.error, HasSubstr("element 77 is "));
+  EXPECT_THAT(less.error, HasSubstr("in a later run"));
+  const TrialResult first = Try("right", kDouble);
+  EXPECT_EQ(first.outcome, Outcome::kGood) << first.error;
+  // Wrong where only the reference knows. That survives the worker.
+  const char* wrong = "for (int i = 0; i < 256; i++) out[i] = in[i] * (i == 77 ? 3 : 2);";
+  const char* error = "beside the reference schedule's output, element 77 is 231, not 154";
+  EXPECT_THAT(Try("wrong", wrong).error, HasSubstr(error));
+  EXPECT_EQ(Try("segv", "*(volatile int *)8 = 1;").outcome, Outcome::kCrash);
+  const TrialResult after = Try("wrong", wrong);
+  EXPECT_EQ(after.outcome, Outcome::kWrongResult);
+  EXPECT_THAT(after.error, HasSubstr(error));
+  EXPECT_EQ(Try("again", kDouble).outcome, Outcome::kGood);
+}
+
+TEST_F(MeasurerTest, AReferenceIsGivenBeforeTheBest) {
+  ASSERT_TRUE(measurer_.SetData(SampledData()).ok());
+  const absl::StatusOr<TrialResult> wrong = measurer_.SetReference(
+      KernelOf("bad", "for (int i = 0; i < 256; i++) out[i] = in[i] * (i == 255 ? 3 : 2);"));
+  ASSERT_TRUE(wrong.ok()) << wrong.status();
+  EXPECT_EQ(wrong->outcome, Outcome::kWrongResult);
+  const absl::StatusOr<TrialResult> right = measurer_.SetReference(KernelOf("right", kDouble));
+  ASSERT_TRUE(right.ok()) << right.status();
+  EXPECT_EQ(right->outcome, Outcome::kGood) << right->error;
+  EXPECT_EQ(
+      Try("wrong", "for (int i = 0; i < 256; i++) out[i] = in[i] * (i == 77 ? 3 : 2);").outcome,
+      Outcome::kWrongResult);
+}
+
 TEST(Measurer, AMissingWorkerIsAnError) {
   MeasureOptions options;
   options.worker_path = "/no/such/halyard-rt";
@@ -133,6 +180,12 @@ TEST(WorkerMessages, DamagedOnesAreRefused) {
   TrialData data;
   data.cases = {{"", {"abcd"}, {"efgh"}, {{.type = hlo::ElementType::kF32, .of_largest = 0.5}}}};
   data.aliases = {{0, 0}};
+  data.samples = {{1, {9}, {{0, 2, 5, 8}}}};
+  const absl::StatusOr<TrialData> read = DecodeData(EncodeData(data));
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->samples.size(), 1u);
+  EXPECT_EQ(read->samples[0].indices, data.samples[0].indices);
+  EXPECT_EQ(read->OutputBytes(0), 9u);
   const std::string message = EncodeData(data);
   TrialRunner runner(nullptr);
   for (size_t cut = 0; cut + 1 < message.size(); ++cut) {

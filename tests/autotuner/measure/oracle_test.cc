@@ -143,5 +143,40 @@ ENTRY e {
   std::filesystem::remove_all(folder);
 }
 
+TEST(MakeTrialData, LargeKernelsAreEvaluatedInPart) {
+  lowering::KernelRequest request;
+  request.hlo = R"(HloModule k
+
+ENTRY e {
+  a = f32[192,64] parameter(0)
+  b = f32[64,192] parameter(1)
+  d = f32[192,192] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  e = f32[192,192] exponential(d)
+  ROOT t = (f32[192,192], f32[192,192]) tuple(d, e)
+}
+)";
+  const absl::StatusOr<TrialData> whole = MakeTrialData(request);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_FALSE(whole->IsSampled());
+  const absl::StatusOr<TrialData> data = MakeTrialData(request, "", 1, /*most_work=*/10000);
+  ASSERT_TRUE(data.ok()) << data.status();
+  ASSERT_EQ(data->samples.size(), 2u);
+  for (size_t o = 0; o < 2; ++o) {
+    EXPECT_TRUE(data->IsSampled(o));
+    EXPECT_EQ(data->OutputBytes(o), 4u * 192 * 192);
+    // So many elements were evaluated, and no others.
+    EXPECT_LT(data->samples[o].Elements(), 192 * 192 / 8);
+    EXPECT_GT(data->samples[o].Elements(), 192 * 192 / 200);
+    for (size_t c = 0; c < 3; ++c) {
+      EXPECT_EQ(data->cases[c].inputs, whole->cases[c].inputs);
+      double difference = 0;
+      EXPECT_EQ(CompareOutput(data->cases[c].expected[o],
+                              SampleOf(whole->cases[c].expected[o], data->samples[o]),
+                              whole->cases[c].rules[o], &difference),
+                "");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace halyard::autotuner

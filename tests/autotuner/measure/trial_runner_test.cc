@@ -1,5 +1,6 @@
 #include "autotuner/measure/trial_runner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -30,6 +31,19 @@ ENTRY e {
   a = f32[192,192] parameter(0)
   b = f32[192,192] parameter(1)
   ROOT d = f32[192,192] add(a, b)
+})";
+
+// As kProduct, but for row ROW, which is that of a.
+constexpr char kOtherRow[] = R"(HloModule m
+ENTRY e {
+  a = f32[192,192] parameter(0)
+  b = f32[192,192] parameter(1)
+  d = f32[192,192] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  row = s32[192,192] iota(), iota_dimension=0
+  first = s32[] constant(ROW)
+  firsts = s32[192,192] broadcast(first), dimensions={}
+  this = pred[192,192] compare(row, firsts), direction=EQ
+  ROOT r = f32[192,192] select(this, a, d)
 })";
 
 class TrialRunnerTest : public ::testing::TestWithParam<const char*> {
@@ -85,6 +99,40 @@ TEST_P(TrialRunnerTest, AWrongResultNeverCounts) {
   EXPECT_THAT(result.error, HasSubstr("output 0: element "));
   EXPECT_EQ(result.verdict, Verdict::kSlower);
   EXPECT_EQ(result.seconds, 0);
+}
+
+// On GPUs, inputs stay in the device's memory from check to check.
+TEST_P(TrialRunnerTest, ARightCandidateIsRightAfterAWrongOne) {
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(runner_->Try(Object(kSum, ""), {}).outcome, Outcome::kWrongResult);
+    const TrialResult right = runner_->Try(Object(kProduct, "contraction"), {});
+    EXPECT_EQ(right.outcome, Outcome::kGood) << right.error;
+  }
+}
+
+TEST_P(TrialRunnerTest, CandidatesAreComparedWithSamplesAndTheReference) {
+  lowering::KernelRequest request;
+  request.hlo = kProduct;
+  request.device = halyard::testing::InfoNamed(GetParam());
+  absl::StatusOr<TrialData> data = MakeTrialData(request, "", 1, /*most_work=*/10000);
+  ASSERT_TRUE(data.ok()) << data.status();
+  ASSERT_TRUE(data->IsSampled());
+  const std::vector<int64_t> rows = data->samples[0].indices[0];
+  ASSERT_TRUE(runner_->SetData(*std::move(data)).ok());
+  const TrialResult wrong = runner_->SetReference(Object(kSum, ""));
+  EXPECT_EQ(wrong.outcome, Outcome::kWrongResult);
+  EXPECT_THAT(wrong.error, HasSubstr("in the sample, "));
+  const TrialResult reference = runner_->SetReference(Object(kProduct, "plain"));
+  EXPECT_EQ(reference.outcome, Outcome::kGood) << reference.error;
+  const TrialResult right = runner_->Try(Object(kProduct, "contraction"), {});
+  EXPECT_EQ(right.outcome, Outcome::kGood) << right.error;
+  // Wrong in one row that is not in the sample.
+  int64_t row = 1;
+  while (std::count(rows.begin(), rows.end(), row) != 0) ++row;
+  const std::string hlo = absl::StrReplaceAll(kOtherRow, {{"ROW", absl::StrCat(row)}});
+  const TrialResult other = runner_->Try(Object(hlo.c_str(), ""), {});
+  EXPECT_EQ(other.outcome, Outcome::kWrongResult);
+  EXPECT_THAT(other.error, HasSubstr("beside the reference schedule's output, "));
 }
 
 TEST_P(TrialRunnerTest, BytesThatAreNoKernelAreRefused) {

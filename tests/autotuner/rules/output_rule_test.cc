@@ -106,5 +106,24 @@ TEST_F(CompareOutputTest, IntegersBitForBit) {
   EXPECT_EQ(CompareOutput(got, want, rule, &difference_), "");
 }
 
+TEST(RuleBetween, TwoRightOutputsMayBeTwiceAsFarApart) {
+  OutputRule rule = {.type = ElementType::kF32, .of_largest = 0.01, .scale = 100};
+  rule.nan_for_number = true;
+  const OutputRule between = RuleBetween(rule, 100);
+  auto bytes = [](float value) {
+    return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  const float nan = std::nanf("");
+  double difference = 0;
+  EXPECT_NE(CompareOutput(bytes(11.5), bytes(10), rule, &difference), "");
+  EXPECT_EQ(CompareOutput(bytes(11.5), bytes(10), between, &difference), "");
+  EXPECT_NE(CompareOutput(bytes(12.5), bytes(10), between, &difference), "");
+  EXPECT_NE(CompareOutput(bytes(10), bytes(nan), rule, &difference), "");
+  EXPECT_EQ(CompareOutput(bytes(10), bytes(nan), between, &difference), "");
+  EXPECT_EQ(CompareOutput(bytes(nan), bytes(10), between, &difference), "");
+  rule.nan_for_number = false;
+  EXPECT_NE(CompareOutput(bytes(10), bytes(nan), RuleBetween(rule, 100), &difference), "");
+}
+
 }  // namespace
 }  // namespace halyard::autotuner
