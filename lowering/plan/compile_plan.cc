@@ -96,6 +96,8 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
       !without.Has(Rewrite::kMergedProducts)) {
     run("merge_products", [&] { return MergeProducts(*module); });
   }
+  if (options.fuse && !without.Has(Rewrite::kArrangedConvolutions))
+    run("arrange_convolutions", [&] { return ArrangeConvolutions(*module, options.device); });
   if (!passes.status.ok()) return passes.status;
   return module;
 }

@@ -106,6 +106,10 @@ absl::Status PackFactors(hlo::Module& module, const runtime::DeviceInfo& device)
 // when the program is compiled.
 absl::Status MergeProducts(hlo::Module& module);
 
+// Where cuDNN is to compute a convolution (fuse/library_kernels.h) but for the order of its
+// weights, puts them in order: constants when the program is compiled, others by a transpose.
+absl::Status ArrangeConvolutions(hlo::Module& module, const runtime::DeviceInfo& device);
+
 // Turns attention whose scores are not worth writing to memory into a fusion of its own
 // (lowering/kernels/attention/form.h). `choices` overrule this. Here and below, they use the
 // instructions' own names.

@@ -33,6 +33,8 @@ namespace halyard::lowering {
   X(kPackedFactors, "packed-factors")                                              \
   /* products of one array by constant matrices become one */                      \
   X(kMergedProducts, "merged-products")                                            \
+  /* weights are put in the order that a library of convolutions takes */          \
+  X(kArrangedConvolutions, "arranged-convolutions")                                \
   /* reductions of one element each become their bodies */                         \
   X(kSingles, "singles")                                                           \
   /* equal instructions and computations become one */                             \

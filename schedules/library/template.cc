@@ -1,6 +1,6 @@
 // library: the whole kernel is one call of a vendor's library (lowering/kernels/library/form.h),
 // for CUDA devices that have it. The knob `algorithm` selects one of the library's proposals, the
-// best first; for cuDNN, it selects the algorithm.
+// best first.
 
 #include "lowering/kernels/library/form.h"
 #include "schedules/registry.h"

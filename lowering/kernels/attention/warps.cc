@@ -113,8 +113,8 @@ std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
   const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
   const int64_t all_keys = form.scores->shape.dim(form.key_dim);
   // More queries of a warp read less of shared memory for each product, as long as there is work
-  // for all units; longer blocks of keys have fewer barriers. Eight warps share the copies of such a
-  // block where four have no registers for them: 156 µs, not 180, for 16 × 2048 × 128 on an H100.
+  // for all units; longer blocks of keys have fewer barriers. Eight warps share the copies of such
+  // a block where four have no registers for them: 156 µs, not 180, for 16 × 2048 × 128 on an H100.
   // Where a mask cuts the keys, their group would visit more of those that are hidden.
   const bool eight = device.cuda_capability >= 90 && !MaskHidesKeys(form);
   std::optional<AttentionWarps> best;

@@ -51,6 +51,27 @@ int32_t ConvolutionTypeOf(ElementType type, int32_t capability) {
   }
 }
 
+// Convolutions for which an H100's cuDNN needed less time than our kernels: images without groups
+// or holes, of f32, or of narrow types with features last and in whole vectors. Others may be slow,
+// or not be supported for all that their descriptions say, which only the run would show.
+bool IsFasterByLibrary(const Instruction& convolution, int format) {
+  const ElementType type = convolution.shape.element_type();
+  const hlo::ConvDims& dims = convolution.GetConvDims();
+  const hlo::Shape &x = convolution.operand(0)->shape, &w = convolution.operand(1)->shape;
+  const int64_t inputs = x.dim(dims.input_feature), features = w.dim(dims.kernel_output_feature);
+  if (dims.input_spatial.size() != 2 || convolution.GetInt(Attr::kFeatureGroupCount, 1) != 1)
+    return false;
+  for (const hlo::WindowDim& d : convolution.GetWindow().dims) {
+    if (d.window_dilation != 1) return false;
+  }
+  const double multiply_adds =
+      static_cast<double>(convolution.shape.NumElements()) *
+      static_cast<double>(w.NumElements() / std::max<int64_t>(1, features));
+  if (type == ElementType::kF32) return multiply_adds >= 2e7;
+  if (type != ElementType::kF16 && type != ElementType::kBF16) return false;
+  return format == cudnn::kNhwc && inputs % 8 == 0 && features % 8 == 0 && multiply_adds >= 1e9;
+}
+
 // Returns the call for a convolution of two parameters, all of one type, with the same padding on
 // both sides.
 std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
@@ -73,6 +94,7 @@ std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
   LibraryCall call;
   call.library = runtime::kCudnn;
   call.algorithms = 2;  // others change more than the order of the sum
+  call.by_default = IsFasterByLibrary(*root, format);
   call.routine =
       absl::StrCat("convolution type=", type, " format=", format, " rank=", rank, " n=", x.dim(0),
                    " c=", x.dim(dims.input_feature), " k=", y.dim(dims.output_feature),
@@ -154,6 +176,8 @@ runtime::LaunchArgument BufferArgument(const hlo::Computation& kernel, int64_t i
 }
 
 std::string LibraryCall::Entry(int64_t algorithm) const {
+  // cuDNN's algorithm 1 finds its indices beforehand; 0 was ten times slower on an H100.
+  if (library == runtime::kCudnn) algorithm = algorithms - 1 - algorithm;
   return absl::StrCat(routine, " algorithm=", algorithm);
 }
 

@@ -25,8 +25,9 @@ struct LibraryCall {
   std::vector<runtime::LaunchArgument> arguments;
   uint64_t scratch_bytes = 0;
   int64_t algorithms = 1;   // if there are fewer when it runs, that is an error
-  bool by_default = false;  // whether it is used without being named; never for cuDNN
+  bool by_default = false;  // whether it is used without being named
 
+  // The algorithms count from the one that is likely to be the fastest.
   std::string Entry(int64_t algorithm) const;
 };
 

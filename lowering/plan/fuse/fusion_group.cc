@@ -348,6 +348,9 @@ bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
 bool FusionGroup::TryAdd(Instruction* inst, bool as_output, bool asked) {
   if (inst->opcode != Opcode::kConstant && IsOnHost(*inst) != IsOnHost(*root())) return false;
   if (!asked && facts_->library.results.contains(inst)) return false;
+  // A call takes its factors as they are in memory.
+  if (!asked && facts_->library.results.contains(root()) && !facts_->library.members.contains(inst))
+    return false;
   Use use = UseOf(inst);
   bool hero = IsHero(*inst);
   if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use, asked)) return false;

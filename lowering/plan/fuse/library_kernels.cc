@@ -19,19 +19,35 @@ using hlo::Opcode;
 
 using Members = std::unordered_set<const Instruction*>;
 
-// A result of 16 bits that is written and read once more takes 4 bytes / 4.8 TB/s of an H200. The
-// library computes at 78 % of 989 TFLOPS (measured by others), mma.sync at 61 %
-// (docs/gpu_kernels.md): K terms save K · 7.2e-16 s for each element, so K from 1155 on pays.
-constexpr double kTermsWorthAPass = 1536;
-// What is saved must exceed a launch of 2.5 µs, too.
-constexpr double kLeastMultiplyAdds = 3.5e9;
+// Of which products it pays to write a result and to read it once more, instead of fusing what
+// follows: those of so many terms, whose multiply-adds save more than a launch of 2.5 µs, too.
+struct Threshold {
+  double terms, multiply_adds;
+};
+// A result of 16 bits takes 4 bytes / 4.8 TB/s of an H200. The library computes at 78 % of
+// 989 TFLOPS (measured by others), mma.sync at 61 % (docs/gpu_kernels.md): K terms save
+// K · 7.2e-16 s for each element, so K from 1155 on pays. Of convolutions, an H100 took 0.50 to
+// 0.64 of the time from 2304 terms on, and 0.78 at 1152.
+constexpr Threshold kNarrow = {1536, 3.5e9};
+// Without tensor cores, an H100's library takes 0.12 to 0.75 of the time of our convolutions, and
+// so saves 2e-14 s for each term, while the pass takes 2.4e-12 s for each element.
+constexpr Threshold kWideConvolution = {128, 1e8};
 constexpr size_t kLongestEpilogue = 3;
+
+bool IsWideConvolution(const Instruction& product) {
+  return product.opcode == Opcode::kConvolution &&
+         product.shape.element_type() == ElementType::kF32;
+}
 
 // Tensor cores of these have instructions that only the library uses (wgmma, tcgen05). On others,
 // kernels of our own come as near to the peak.
-bool LibraryIsFaster(const runtime::DeviceInfo& device) {
-  return device.kind == runtime::DeviceKind::kCuda && device.libraries != 0 &&
-         device.cuda_capability >= 90 && device.cuda_capability < 120;
+bool LibraryIsFaster(const Instruction& product, const runtime::DeviceInfo& device) {
+  if (device.kind != runtime::DeviceKind::kCuda || device.libraries == 0) return false;
+  const bool wide = IsWideConvolution(product);
+  if (!wide && (device.cuda_capability < 90 || device.cuda_capability >= 120)) return false;
+  const Threshold& least = wide ? kWideConvolution : kNarrow;
+  return static_cast<double>(TermsOfProduct(product)) >= least.terms &&
+         MultiplyAdds(product) >= least.multiply_adds;
 }
 
 // Returns whether the library takes a kernel of these members by default.
@@ -80,17 +96,19 @@ double MultiplyAdds(const Instruction& product) {
          static_cast<double>(TermsOfProduct(product));
 }
 
+bool IsLeftToLibrary(const Instruction& product, const runtime::DeviceInfo& device) {
+  return LibraryIsFaster(product, device) && IsTaken(&product, {&product}, device);
+}
+
 LibraryKernels FindLibraryKernels(
     const Computation& sequence,
     const std::unordered_map<const Instruction*, std::vector<Instruction*>>& users,
     const runtime::DeviceInfo& device) {
   LibraryKernels kernels;
-  if (!LibraryIsFaster(device)) return kernels;
   for (const auto& owned : sequence.instructions()) {
     const Instruction* product = owned.get();
-    if (product->opcode != Opcode::kDot ||
-        static_cast<double>(TermsOfProduct(*product)) < kTermsWorthAPass ||
-        MultiplyAdds(*product) < kLeastMultiplyAdds)
+    const bool convolution = product->opcode == Opcode::kConvolution;
+    if ((!convolution && product->opcode != Opcode::kDot) || !LibraryIsFaster(*product, device))
       continue;
     Members members = {product}, taken;
     for (const Instruction* operand : product->operands) {
@@ -103,7 +121,7 @@ LibraryKernels FindLibraryKernels(
         taken = members;
       }
       const std::vector<Instruction*>& next = users.at(at);
-      if (i == kLongestEpilogue || next.size() != 1 || at == sequence.root()) break;
+      if (convolution || i == kLongestEpilogue || next.size() != 1 || at == sequence.root()) break;
       const Opcode opcode = next[0]->opcode;
       if (opcode != Opcode::kAdd && opcode != Opcode::kConvert) break;
       for (const Instruction* operand : next[0]->operands) {

@@ -24,6 +24,9 @@ LibraryKernels FindLibraryKernels(
     const std::unordered_map<const hlo::Instruction*, std::vector<hlo::Instruction*>>& users,
     const runtime::DeviceInfo& device);
 
+// Returns whether a dot or convolution, by itself, is such a product.
+bool IsLeftToLibrary(const hlo::Instruction& product, const runtime::DeviceInfo& device);
+
 // Returns the multiply-adds of a dot or convolution.
 double MultiplyAdds(const hlo::Instruction& product);
 

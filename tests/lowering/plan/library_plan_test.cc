@@ -4,12 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "lowering/kernels/kernel_request.h"
 #include "lowering/kernels/library/form.h"
+#include "lowering/plan/passes.h"
 #include "tests/lowering/plan/plan_checks.h"
 #include "tests/lowering/plan/plan_interpreter.h"
 
@@ -296,6 +303,101 @@ TEST(LibraryPlan, OthersFuseWhatFollows) {
   ROOT u = bf16[2048,2048] add(d, r)
 )"));
   EXPECT_EQ(CountSteps(PlanOf(*module, options), ProgramSpec::Step::Kind::kKernel), 1);
+}
+
+PlanOptions H100WithCudnn() {
+  PlanOptions options = H200WithCublasLt();
+  options.device.libraries = runtime::kCudnn;
+  return options;
+}
+
+// A layer as JAX writes it: what it reads is computed before, its weights are as LABELS say, and a
+// bias and a rectifier follow.
+std::string Layer(const std::string& type, const std::string& labels, const std::string& weights,
+                  const std::string& more = "") {
+  return absl::StrReplaceAll(
+      R"(HloModule m
+ENTRY e {
+  x = TYPE[1,16,16,128] parameter(0)
+  w = TYPE[WEIGHTS] parameter(1)
+  b = TYPE[512] parameter(2)
+  z = TYPE[] constant(0)
+  zx = TYPE[1,16,16,128] broadcast(z), dimensions={}
+  r = TYPE[1,16,16,128] maximum(x, zx)
+  c = TYPE[1,16,16,512] convolution(r, w), window={size=3x3 pad=1_1x1_1}, dim_labels=LABELSMORE
+  bb = TYPE[1,16,16,512] broadcast(b), dimensions={3}
+  s = TYPE[1,16,16,512] add(c, bb)
+  zy = TYPE[1,16,16,512] broadcast(z), dimensions={}
+  ROOT y = TYPE[1,16,16,512] maximum(s, zy)
+})",
+      {{"TYPE", type}, {"WEIGHTS", weights}, {"LABELS", labels}, {"MORE", more}});
+}
+
+// The library computes large convolutions alone, whatever the order of their weights.
+TEST(LibraryPlan, ConvolutionsAreCudnns) {
+  const PlanOptions options = H100WithCudnn();
+  auto kernels = [&](const std::string& text, int calls, const PlanOptions& o) {
+    const auto module = Parse(text);
+    const ProgramSpec spec = PlanOf(*module, o);
+    EXPECT_EQ(LibraryProducts(spec, o.device), calls) << DescribePlan(spec);
+    return CountSteps(spec, ProgramSpec::Step::Kind::kKernel);
+  };
+  EXPECT_EQ(kernels(Layer("f32", "b01f_o01i->b01f", "512,3,3,128"), 1, options), 3);
+  const std::string jax = Layer("f32", "b01f_01io->b01f", "3,3,128,512");
+  EXPECT_EQ(kernels(jax, 1, options), 4);
+  for (const auto& [text, what] :
+       {std::pair(Layer("f64", "b01f_01io->b01f", "3,3,128,512"), "f64"),
+        std::pair(Layer("f16", "b01f_01io->b01f", "3,3,128,512"), "too small for tensor cores"),
+        std::pair(Layer("f32", "b01f_01io->b01f", "3,3,64,512", ", feature_group_count=2"),
+                  "groups"),
+        std::pair(absl::StrReplaceAll(jax, {{"1_1x1_1", "2_2x2_2 rhs_dilate=2x2"}}), "holes")}) {
+    SCOPED_TRACE(what);
+    EXPECT_EQ(kernels(text, 0, options), 2);
+  }
+  PlanOptions none = options;
+  none.device.libraries = 0;
+  EXPECT_EQ(kernels(jax, 0, none), 2);
+  none = options;
+  none.without.Add(Rewrite::kArrangedConvolutions);
+  EXPECT_EQ(kernels(jax, 0, none), 2);
+}
+
+// Weights in another order give the same results, also NaN and infinities.
+TEST(LibraryPlan, ArrangedWeightsAreTheSame) {
+  for (const char* labels : {"b01f_01io->b01f", "b01f_i10o->b01f", "bf01_10oi->bf01"}) {
+    const bool first = labels[1] == 'f';
+    const std::string weights = labels[5] == 'i' ? "w = f32[256,3,2,256] parameter(1)"
+                                : first          ? "w = f32[3,2,256,256] parameter(1)"
+                                                 : "w = f32[2,3,256,256] parameter(1)";
+    for (const bool constant : {false, true}) {
+      const auto module = Parse(absl::StrCat(
+          "HloModule m\nENTRY e {\n  x = f32[", first ? "2,256,17,15" : "2,17,15,256",
+          "] parameter(0)\n  ", weights, "\n  ROOT c = f32[", first ? "2,256,16,13" : "2,16,13,256",
+          "] convolution(x, w), window={size=2x3}, dim_labels=", labels, "\n}\n"));
+      ASSERT_NE(module, nullptr);
+      std::vector<Literal> arguments;
+      for (const hlo::Instruction* parameter : module->entry()->parameters()) {
+        Literal value(parameter->shape.WithDefaultLayout());
+        for (int64_t i = 0; i < value.shape().NumElements(); ++i)
+          value.SetFloat(i, static_cast<double>(i * 37 % 101) / 50 - 1);
+        arguments.push_back(std::move(value));
+      }
+      arguments[0].SetFloat(5, std::numeric_limits<double>::quiet_NaN());
+      arguments[1].SetFloat(70, std::numeric_limits<double>::infinity());
+      const auto want = hlo::Evaluator().Run(*module, arguments);
+      ASSERT_TRUE(want.ok()) << want.status();
+      auto changed = module->Clone();
+      if (constant)
+        changed->entry()->root()->operands[1] = changed->entry()->AddConstant(arguments[1]);
+      ASSERT_TRUE(ArrangeConvolutions(*changed, H100WithCudnn().device).ok());
+      const hlo::Instruction* factor = changed->entry()->root()->operand(1);
+      EXPECT_EQ(factor->opcode, constant ? hlo::Opcode::kConstant : hlo::Opcode::kTranspose);
+      EXPECT_NE(factor->shape.dims(), module->entry()->parameters()[1]->shape.dims());
+      const auto got = hlo::Evaluator().Run(*changed, arguments);
+      ASSERT_TRUE(got.ok()) << got.status();
+      EXPECT_EQ(got->bytes(), want->bytes()) << labels;
+    }
+  }
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ TEST(Library, MayBeNamed) {
 }
 
 // Returns the library's entry for the kernel, or "" if the library does not compute it.
-std::string EntryOf(const std::string& hlo, const DeviceInfo& device) {
+std::string EntryOf(const std::string& hlo, const DeviceInfo& device,
+                    uint32_t library = runtime::kCublasLt) {
   const auto reply = CompileHlo(hlo, device, "library");
   runtime::KernelObjectView object;
   if (!reply.ok() ||
@@ -102,7 +103,7 @@ std::string EntryOf(const std::string& hlo, const DeviceInfo& device) {
     return "";
   }
   const runtime::Launch launch = object.launch(0);
-  EXPECT_EQ(launch.library, uint32_t{runtime::kCublasLt});
+  EXPECT_EQ(launch.library, library);
   EXPECT_EQ(object.num_modules, 0u);
   return launch.entry.data;
 }
@@ -276,16 +277,22 @@ TEST_F(LibraryRuns, Convolutions) {
         Convolution("f32", "size=3x3", "b01f_01io->b01f", "2,9,8,5", "3,3,5,7", "2,7,6,7")}) {
     EXPECT_THAT(LineOf(hlo, device, "library"), HasSubstr("does not fit"));
   }
-  EXPECT_THAT(LineOf(plain, device), Not(StartsWith("library")));  // by name only
+  EXPECT_THAT(LineOf(plain, device), Not(StartsWith("library")));  // too small
+  const std::string large = Convolution("f32", "size=3x3 pad=1_1x1_1", "b01f_o01i->b01f",
+                                        "2,16,16,64", "128,3,3,64", "2,16,16,128");
+  EXPECT_THAT(LineOf(large, device), StartsWith("library"));
+  EXPECT_THAT(EntryOf(large, device, runtime::kCudnn), HasSubstr(" algorithm=1"));
+  EXPECT_THAT(LineOf(absl::StrReplaceAll(large, {{"f32", "bf16"}}), device),
+              Not(StartsWith("library")));
   EXPECT_THAT(LineOf(plain, device, "library algorithm=2"), HasSubstr("not possible"));
 }
 
 TEST_F(LibraryRuns, EachCallOfCudnnMayFail) {
   const std::string hlo =
       Convolution("f32", "size=3x2", "b01f_o01i->b01f", "2,9,8,5", "7,3,2,5", "2,7,7,7");
-  Check(hlo, 1e-5, "library algorithm=1");
+  Check(hlo, 1e-5, "library algorithm=0");
   const auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
-  const auto reply = CompileHlo(hlo, device_->info(), "library algorithm=1");
+  const auto reply = CompileHlo(hlo, device_->info(), "library algorithm=0");
   ASSERT_TRUE(module.ok() && reply.ok());
   runtime::KernelObjectView view;
   ASSERT_TRUE(
