@@ -111,6 +111,9 @@ class Builder {
       throw lowering::LimitError(refusal);
     permuted_ = staging_.fast_columns && !shape_.across_k[1];
     if (permuted_) tiles_of_vector_ = TilesOfVector();
+    // Then a row's neighbours of a warp are 16 columns, not 8: whole sectors even of 16 bits.
+    shape_.exchanged = staging_.fast_columns && shape_.across_k[1] && !shape_.paired(1) &&
+                       shape_.nt > 2 && staging_.factors[1]->extents[0] % 4 == 0;
     for (int f : {0, 1}) blocks_[f] = CeilDiv(staging_.factors[f]->rows, shape_.rows(f));
     raster_ = std::gcd(schedule.Get("raster"), blocks_[0]);
   }
@@ -271,9 +274,9 @@ class Builder {
   int64_t OutputVector() const {
     if (!staging_.fast_columns) return 1;
     // Of paired ones, too, there are two vectors or more.
-    const int64_t lanes = permuted_                           ? 2 * tiles_of_vector_
-                          : shape_.paired(1) && shape_.nt > 2 ? 4
-                                                              : 2;
+    const int64_t lanes = permuted_ ? 2 * tiles_of_vector_
+                          : shape_.exchanged || (shape_.paired(1) && shape_.nt > 2) ? 4
+                                                                                    : 2;
     return std::gcd(lanes, staging_.factors[1]->extents[0]);
   }
   // The sum of a lane's element: which tile along B, which of its two columns, and where in the
@@ -287,6 +290,8 @@ class Builder {
       const int64_t h = tiles_of_vector_;
       return {o * I(h) + v % I(h), v / I(h), o * I(8 * h) + q * I(2 * h)};
     }
+    // The lane's four columns: two as the first tile's sums, and two as the second's.
+    if (shape_.exchanged) return {o * 2 + v / 2, v % 2, o * 16 + q % 2 * 8 + q / 2 * 4};
     if (!shape_.paired(1)) return {o, e + v, o * 8 + q * 2 + e};
     if (vector == 4) return {o * 2 + v % 2, v / 2, o * 16 + q * 4};
     if (vector == 2) return {o * 2 + v, e, o * 16 + q * 4 + e * 2};

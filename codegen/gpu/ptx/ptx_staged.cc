@@ -219,6 +219,23 @@ const char* Scale(const StagedShape& shape) {
   return count == 0 ? "" : count == 1 ? "0f43800000" : "0f47800000";  // 2^8, 2^16
 }
 
+// Of two tiles side by side and one row, an even lane gives its columns of the second tile for the
+// next lane's of the first.
+void Exchange(const StagedShape& shape, std::vector<std::string>* lines) {
+  lines->push_back("\tmov.u32 %hy_to, %laneid;");
+  lines->push_back("\tand.b32 %hy_to, %hy_to, 1;");
+  lines->push_back("\tsetp.eq.u32 %hy_run, %hy_to, 0;");
+  for (int64_t tile = 0; tile < shape.mt * shape.nt; tile += 2) {
+    for (int64_t i = 0; i < 4; ++i) {
+      const std::string first = Accumulator(4 * tile + i), second = Accumulator(4 * tile + 4 + i);
+      lines->push_back(absl::StrCat("\tselp.b32 %hy_part0, ", second, ", ", first, ", %hy_run;"));
+      lines->push_back("\tshfl.sync.bfly.b32 %hy_part0, %hy_part0, 1, 31, 0xffffffff;");
+      lines->push_back(absl::StrCat("\tselp.b32 ", first, ", ", first, ", %hy_part0, %hy_run;"));
+      lines->push_back(absl::StrCat("\tselp.b32 ", second, ", %hy_part0, ", second, ", %hy_run;"));
+    }
+  }
+}
+
 // A predicate that holds if the argument is (not) zero; "" and no line if it is a constant.
 std::string Predicate(const std::string& argument, const char* compare, const char* name,
                       std::vector<std::string>* lines) {
@@ -292,7 +309,7 @@ bool IsStagedFunction(absl::string_view function) {
 }
 
 bool IsStagedConvergent(absl::string_view function) {
-  return function == kStagedWait || function == kStagedCompute;
+  return function == kStagedWait || function == kStagedCompute || function == kStagedEnd;
 }
 
 absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& call) {
@@ -340,6 +357,7 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
     for (int64_t i = 0; i < shape.accumulators() && !scale.empty(); ++i)
       lines.push_back(
           absl::StrCat("\tmul.f32 ", Accumulator(i), ", ", Accumulator(i), ", ", scale, ";"));
+    if (shape.exchanged) Exchange(shape, &lines);
   } else {
     return absl::DataLossError("names no intrinsic");
   }

@@ -13,8 +13,8 @@ int64_t StagedShape::FactorBytes(int factor) const {
 }
 
 std::vector<int64_t> StagedShape::Numbers() const {
-  return {mma - MmaIntrinsics().data(),     mt,          nt,          warps_m,  warps_n, stages,
-          static_cast<int64_t>(conversion), across_k[0], across_k[1], row_bytes};
+  return {mma - MmaIntrinsics().data(),     mt,          nt,          warps_m,   warps_n,  stages,
+          static_cast<int64_t>(conversion), across_k[0], across_k[1], row_bytes, exchanged};
 }
 
 bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape) {
@@ -35,7 +35,8 @@ bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* sh
             numbers[5],
             numbers[9],
             static_cast<StagedConversion>(numbers[6]),
-            {numbers[7] != 0, numbers[8] != 0}};
+            {numbers[7] != 0, numbers[8] != 0},
+            numbers[10] != 0};
   if (shape->conversion != StagedConversion::kNone && !shape->Is8BitFloat()) return false;
   return shape->nt % 2 == 0 && shape->mma->words == 2;
 }

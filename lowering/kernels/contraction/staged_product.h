@@ -50,6 +50,10 @@ struct StagedShape {
   int64_t row_bytes = 64;  // of a step: 64 or 128
   StagedConversion conversion = StagedConversion::kNone;
   bool across_k[2] = {false, false};  // of A, B
+  // Whether kStagedEnd exchanges sums between neighbouring lanes: of two tiles side by side, lane q
+  // then has columns 4·(q / 2) … of tile q % 2, as sums 0, 1 of both, and not columns 2q and 2q + 1
+  // of both tiles.
+  bool exchanged = false;
 
   bool Is8BitFloat() const {
     return mma->elements == 4 && mma->accumulator == hlo::ElementType::kF32;
@@ -99,7 +103,7 @@ struct StagedShape {
   // As constants of a call, and back. False: they are no shape.
   std::vector<int64_t> Numbers() const;
   static bool FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape);
-  static constexpr size_t kNumbers = 10;
+  static constexpr size_t kNumbers = 11;
 };
 
 // Calls, in the order of the main loop; what they become is in codegen/gpu/ptx/ptx_staged.h.
@@ -121,7 +125,8 @@ inline constexpr char kStagedWait[] = "halyard_intrinsic_staged_wait";
 // its line is; what tiles add to its byte of the line is added by xor where it lies in
 // SwizzledBytes.
 inline constexpr char kStagedCompute[] = "halyard_intrinsic_staged_compute";
-// (shape…): the sums are complete. Gives what kStagedRead takes.
+// (shape…): the sums are complete. Exchanges them if the shape says so. Gives what kStagedRead
+// takes.
 inline constexpr char kStagedEnd[] = "halyard_intrinsic_staged_end";
 // (constant i, what kStagedEnd gave): sum i of this thread. Tile (row, column) has sums
 // 4·(row·nt + column) …, in the order of MmaIntrinsic's values.

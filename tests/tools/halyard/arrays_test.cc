@@ -1,7 +1,7 @@
 // Arguments made from a seed (--random-inputs) are the same for any number of threads.
-#include <gtest/gtest.h>
-
 #include "tools/halyard/arrays.h"
+
+#include <gtest/gtest.h>
 
 namespace halyard::tools {
 namespace {
