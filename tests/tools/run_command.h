@@ -8,8 +8,8 @@
 namespace halyard::testing {
 
 struct CommandResult {
-  int status = -1;  // exit status; 128 + signal if it was killed
-  std::string out, err;
+  int status = -1;       // exit status; 128 + signal if it was killed
+  std::string out, err;  // err: without reports of progress, which depend on the machine's speed
 };
 
 CommandResult RunProgram(const std::vector<std::string>& command);

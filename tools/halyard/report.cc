@@ -21,7 +21,8 @@ namespace halyard::tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kQuietSeconds = 1, kSecondsBetweenLines = 5;
+// Before the first line, on a terminal; between lines elsewhere, and before the first one there.
+constexpr double kQuietSeconds = 1, kSecondsBetweenLines = 10;
 
 bool IsNumber(const std::string& cell) {
   return cell == "-" || (!cell.empty() && absl::ascii_isdigit(cell[0]));
@@ -121,8 +122,8 @@ void Progress::Tick() {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto period = std::chrono::duration<double>(terminal ? 0.25 : kSecondsBetweenLines);
   std::unique_lock<std::mutex> lock(mutex_);
-  auto next = start_ + std::chrono::duration_cast<Clock::duration>(
-                           std::chrono::duration<double>(kQuietSeconds));
+  auto next = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                           terminal ? kQuietSeconds : kSecondsBetweenLines));
   while (!ended_.wait_until(lock, next, [this] { return end_; })) {
     Show(terminal, std::chrono::duration<double>(Clock::now() - start_).count());
     next = Clock::now() + std::chrono::duration_cast<Clock::duration>(period);

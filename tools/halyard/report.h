@@ -25,8 +25,8 @@ int Fail(const absl::Status& status);
 // present is not.
 int FailTarget(const absl::Status& status);
 
-// Reports progress on stderr while it exists, if the work takes longer than a second: on a terminal
-// in one line that is rewritten, elsewhere in a line every five seconds. Thread-safe.
+// Reports progress on stderr while it exists: on a terminal, if the work takes longer than a
+// second, in one line that is rewritten; elsewhere in a line every ten seconds. Thread-safe.
 class Progress {
  public:
   // `of` says what Update counts.
