@@ -201,8 +201,12 @@ def scatter_add(name, size, updates):
     made.name = name
     # A pass over 4 bits of the places reads places and values, writes counters of blocks of 16
     # elements, sums them up, reads places and values again and writes them: 36 bytes of each.
-    # Then the result's elements read what is theirs.
-    made.moved = 36.0 * updates * math.ceil(math.log2(size + 1) / 4) + 8.0 * updates + 12.0 * size
+    # Sums of chunks of 128 read both again, and index vectors are written: 20 bytes. (What is done
+    # with the sums is a hundredth of that.) Then the result's elements read what is theirs.
+    whole = 128 if updates <= 128 * 512 else 128 * 128  # chunks, and chunks of chunks, are whole
+    padded = math.ceil(updates / whole) * whole
+    passes = math.ceil(math.log2(size + 1) / 4)
+    made.moved = (36.0 * passes + 20.0 + 12.0) * padded + 12.0 * size
     made.arrays = 24.0 * updates + 8.0 * size
     made.spec = {"op": "scatter-add", "kind": "f32", "shape": [size], "updates": updates}
     return made

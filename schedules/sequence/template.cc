@@ -32,6 +32,12 @@ bool Accepts(const LoweredKernel& kernel) { return kernel.As<Sequence>().countin
 bool HasRanges(const LoweredKernel& kernel) {
   return kernel.As<Sequence>().by_place.size() > 1 && !LimitsSteps(kernel);
 }
+// Index vectors of several numbers are sorted for this form where they leave out all but some steps
+// of each place (lowering/plan/expand/run_sums.h).
+bool HasShortRanges(const LoweredKernel& kernel) {
+  const hlo::Instruction* scatter = kernel.As<Sequence>().instruction;
+  return HasRanges(kernel) && scatter->GetInts(hlo::Attr::kScatterDimsToOperandDims).size() > 1;
+}
 bool HasPlaces(const LoweredKernel& kernel) { return !kernel.As<Sequence>().by_place.empty(); }
 
 // The steps of a block are one launch.
@@ -85,7 +91,8 @@ SequenceShape BestShape(const LoweredKernel& kernel) {
   const double rounds = std::max(1.0, places / at_once);
   if (vectors * rounds < best_time) best_time = vectors * rounds, best = {1, 1};
   // Two searches, each read of which waits for the one before, and the steps of a place.
-  const double own = step * (2 * std::log2(vectors + 1) + vectors / moved);
+  const double longest = HasShortRanges(kernel) ? 64 : vectors;
+  const double own = step * (2 * std::log2(vectors + 1) + std::min(longest, vectors / moved));
   if (HasRanges(kernel) && !device.software && own * rounds < best_time) best = {2, 1};
   return best;
 }

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "client/api/client.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
+#include "lowering/plan/passes.h"
 #include "tests/client/clients.h"
 
 namespace halyard {
@@ -386,6 +388,75 @@ INSTANTIATE_TEST_SUITE_P(Targets, Scatter,
                                            std::tuple<const char*, bool>{"x86", false},
                                            std::tuple<const char*, bool>{"vulkan", true}),
                          NameOf);
+
+// Large scatters, whose updates GPUs sort by place and sum in chunks
+// (lowering/plan/expand/run_sums.h). Spread over the places, at one of them, at two in turns, and
+// none. Sums of these numbers are exact in any order.
+std::string LargeScatter(const std::string& type, int64_t vectors, const std::string& row,
+                         const std::string& op, const std::string& sorted) {
+  const std::string n = std::to_string(vectors), windows = row.empty() ? "" : "1";
+  return Entry(Body("f", type, op),
+               "a = " + type + "[9" + row + "] parameter(0) i = s32[" + n + "] parameter(1) u = " +
+                   type + "[" + n + row + "] parameter(2) ROOT r = " + type + "[9" + row +
+                   "] scatter(a, i, u), update_window_dims={" + windows +
+                   "}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+                   "index_vector_dim=1, " +
+                   sorted + "to_apply=f");
+}
+
+void RunLarge(Client& client, const hlo::Module& original, const hlo::Module& module, bool sorted) {
+  auto executable = client.Compile(module, {});
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  std::vector<Literal> inputs = RandomInputs(original);
+  for (int spread = 0; spread < 4; ++spread) {
+    const int64_t vectors = inputs[1].shape().NumElements();
+    for (int64_t i = 0; i < vectors; ++i) {
+      const int64_t spread_out = i * 7919 % 12 - 2, in_turns = i % 2 == 0 ? 8 : 0;
+      const int64_t place = std::array{spread_out, int64_t{5}, in_turns, int64_t{-1}}[spread];
+      inputs[1].SetInt(
+          i, sorted ? spread == 2 ? i * 9 / vectors : std::array{4, 5, 0, 9}[spread] : place);
+    }
+    hlo::Evaluator evaluator;
+    auto want = evaluator.Run(original, inputs);
+    ASSERT_TRUE(want.ok()) << want.status();
+    auto got = (*executable)->RunLiterals(inputs);
+    ASSERT_TRUE(got.ok()) << got.status();
+    EXPECT_EQ(Text(*got), Text({*want})) << spread;
+  }
+}
+
+TEST(LargeScatters, OnCuda) {
+  Client* client = ClientFor("cuda");
+  if (client == nullptr) GTEST_SKIP() << "no cuda";
+  for (const std::string& text :
+       {LargeScatter("f32", 8200, "", "add", ""), LargeScatter("u8", 8192, "", "add", ""),
+        LargeScatter("f64", 8200, ",5", "add", ""), LargeScatter("s32", 66000, "", "multiply", ""),
+        LargeScatter("bf16", 8200, ",16", "maximum", "")}) {
+    auto module = hlo_text::ParseModule(text, "program");
+    ASSERT_TRUE(module.ok()) << module.status() << "\n" << text;
+    RunLarge(*client, **module, **module, /*sorted=*/false);
+  }
+}
+
+// Software devices do not sort, but they can run what devices with more threads do with indices
+// that are sorted.
+TEST(LargeScatters, OnVulkan) {
+  Client* client = ClientFor("vulkan");
+  if (client == nullptr) GTEST_SKIP() << "no vulkan";
+  runtime::DeviceInfo device;
+  device.kind = runtime::DeviceKind::kVulkan;
+  for (const std::string& text :
+       {LargeScatter("f32", 8200, "", "add", "indices_are_sorted=true, "),
+        LargeScatter("s16", 8192, ",3", "minimum", "indices_are_sorted=true, ")}) {
+    auto module = hlo_text::ParseModule(text, "program");
+    auto chunks = hlo_text::ParseModule(text, "program");
+    ASSERT_TRUE(module.ok() && chunks.ok()) << module.status() << "\n" << text;
+    ASSERT_TRUE(lowering::GroupScatters(**chunks, device).ok());
+    EXPECT_GT((*chunks)->entry()->instructions().size(),
+              2 * (*module)->entry()->instructions().size());
+    RunLarge(*client, **module, **chunks, /*sorted=*/true);
+  }
+}
 
 }  // namespace
 }  // namespace halyard

@@ -213,17 +213,62 @@ SequenceStep StepAtPlace(Emitter& emitter, const Instruction& inst, const Scatte
   return step;
 }
 
-// Returns whether the index vectors are one number each, in order, that chooses a place along the
-// input's first dimension, while all others are axes: then the steps of a place are neighbours.
+// Returns whether the index vectors are in order and choose places along the input's first
+// dimension and, if they are several numbers, along dimensions of one element, while all others are
+// axes: then the steps of a place are neighbours.
 bool HasRanges(const Instruction& inst, const ScatterDims& dims) {
-  if (!inst.GetBool(Attr::kIndicesAreSorted) || dims.window_steps != 0 || dims.steps.size() != 1)
+  if (!inst.GetBool(Attr::kIndicesAreSorted) || dims.window_steps != 0 ||
+      !inst.GetInts(Attr::kInputBatchingDims).empty())
     return false;
+  const auto chosen = static_cast<int64_t>(inst.GetInts(Attr::kScatterDimsToOperandDims).size());
   for (int64_t d = 0; d < dims.rank; ++d) {
-    if (d == 0 ? dims.component[0] != 0 || dims.from_update[0] != kNone : !dims.is_axis[d])
+    const bool single = d == 0 || inst.operand(0)->shape.dim(d) == 1;
+    if (d < chosen ? dims.component[d] != d || dims.from_update[d] != kNone || !single
+                   : !dims.is_axis[d])
       return false;
   }
   const hlo::ElementType type = inst.operand(dims.inputs)->shape.element_type();
-  return hlo::IsInteger(type) && hlo::BitWidth(type) >= 32;
+  return chosen > 0 && !dims.steps.empty() && hlo::IsInteger(type) && hlo::BitWidth(type) >= 32;
+}
+
+// The number of index vectors.
+int64_t StepsOf(const Instruction& inst, const ScatterDims& dims) {
+  int64_t steps = 1;
+  for (int64_t d : dims.steps) steps *= inst.operand(dims.inputs + 1)->shape.dim(d);
+  return steps;
+}
+
+// Returns where step `number` is, fastest first.
+Indices StepAt(const Instruction& inst, const ScatterDims& dims, Expr number) {
+  Indices r;
+  for (size_t i = dims.steps.size(); i-- > 1;) {
+    const auto extent =
+        static_cast<int32_t>(inst.operand(dims.inputs + 1)->shape.dim(dims.steps[i]));
+    r.push_back(number % extent);
+    number = number / extent;
+  }
+  r.push_back(number);
+  return r;
+}
+
+// Returns whether an index vector is below (place, 0, …), or, with `up_to`, not above it.
+Expr IsBefore(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+              LogicalIndex vector_at, const Expr& place, bool up_to) {
+  const Instruction* indices = inst.operand(dims.inputs);
+  Expr before;
+  for (auto d = static_cast<int64_t>(inst.GetInts(Attr::kScatterDimsToOperandDims).size());
+       d-- > 0;) {
+    if (dims.vector_dim < indices->shape.rank())
+      vector_at[dims.vector_dim] = static_cast<int32_t>(d);
+    const Expr index = emitter.At(indices, vector_at).re;
+    const Expr at = Halide::cast(index.type(), d == 0 ? place : Expr(0));
+    if (before.defined()) {
+      before = index < at || (index == at && before);
+    } else {
+      before = up_to ? index <= at : index < at;
+    }
+  }
+  return before;
 }
 
 // Returns the number of index vectors that are below the place, or, with `up_to`, not above it, by
@@ -231,9 +276,8 @@ bool HasRanges(const Instruction& inst, const ScatterDims& dims) {
 Expr VectorsBefore(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
                    const Expr& place, bool up_to) {
   const Instruction* indices = inst.operand(dims.inputs);
-  const int64_t steps = inst.operand(dims.inputs + 1)->shape.dim(dims.steps[0]);
+  const int64_t steps = StepsOf(inst, dims);
   LogicalIndex vector_at(indices->shape.rank());
-  if (dims.vector_dim < indices->shape.rank()) vector_at[dims.vector_dim] = 0;
   int64_t bit = 1;
   while (bit * 2 <= steps) bit *= 2;
   // Each value has a name, or their text would double with each of them.
@@ -241,11 +285,12 @@ Expr VectorsBefore(Emitter& emitter, const Instruction& inst, const ScatterDims&
   Expr number = 0;
   for (; bit > 0; bit /= 2) {
     const Expr next = number + static_cast<int32_t>(bit);
-    vector_at[dims.to_indices[dims.steps[0]]] =
-        Halide::clamp(next - 1, 0, static_cast<int32_t>(steps - 1));
-    const Expr index = emitter.At(indices, vector_at).re;
-    const Expr at = Halide::cast(index.type(), place);
-    const Expr further = next <= static_cast<int32_t>(steps) && (up_to ? index <= at : index < at);
+    const Indices at =
+        StepAt(inst, dims, Halide::clamp(next - 1, 0, static_cast<int32_t>(steps - 1)));
+    for (size_t i = 0; i < at.size(); ++i)
+      vector_at[dims.to_indices[dims.steps[i]]] = at[at.size() - 1 - i];
+    const Expr further = next <= static_cast<int32_t>(steps) &&
+                         IsBefore(emitter, inst, dims, vector_at, place, up_to);
     lets.emplace_back(Halide::Internal::unique_name("before"),
                       Halide::select(further, next, number));
     number = Halide::Internal::Variable::make(Halide::Int(32), lets.back().first);
@@ -260,10 +305,10 @@ Expr VectorsBefore(Emitter& emitter, const Instruction& inst, const ScatterDims&
 void AddRanges(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
                Sequence* sequence) {
   SequencePhase ranges;
-  ranges.extents = sequence->by_place[0].extents;
+  ranges.extents = {StepsOf(inst, dims)};
   ranges.step = [&emitter, &inst, dims](const Indices& at, const Indices& r,
                                         const StateReader& state) {
-    SequenceStep step = StepAtPlace(emitter, inst, dims, at, r, state);
+    SequenceStep step = StepAtPlace(emitter, inst, dims, at, StepAt(inst, dims, r[0]), state);
     step.when =
         Halide::Internal::Call::make(Halide::Bool(), kStepRange,
                                      {r[0], VectorsBefore(emitter, inst, dims, at.back(), false),

@@ -319,6 +319,32 @@ const Case kSortedScatters[] = {
                 "f16[19,6] scatter(a, i, u), update_window_dims={1}, " SORTED "add }"},
 };
 
+// Vectors of two numbers, of which the second one says what is left out, in two dimensions, as sums
+// of runs leave them (lowering/plan/expand/run_sums.h): (p, -1) for five of each p, then (p, 0).
+#define PAIRS(chunks, length)                                                            \
+  "h = s32[" chunks "," length ",1] iota(), iota_dimension=0 l = s32[" chunks "," length \
+  ",1] iota(), iota_dimension=1 z = s32[] constant(5) y = s32[" chunks "," length        \
+  ",1] broadcast(z), dimensions={} s = pred[" chunks "," length                          \
+  ",1] compare(l, y), direction=LT m = s32[] constant(-1) n = s32[" chunks "," length    \
+  ",1] broadcast(m), dimensions={} o = s32[] constant(0) w = s32[" chunks "," length     \
+  ",1] broadcast(o), dimensions={} k = s32[" chunks "," length                           \
+  ",1] select(s, n, w) i = s32[" chunks "," length ",2] concatenate(h, k), dimensions={2} "
+#define SORTED_PAIRS                                                                     \
+  "inserted_window_dims={0,1}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=2, " \
+  "indices_are_sorted=true, to_apply="
+const Case kSortedPairs[] = {
+    {"Scalars",
+     "HloModule m\n" MIX("f32") "ENTRY e { a = f32[7,1] parameter(0) u = f32[9,8] "
+                                "parameter(1) " PAIRS(
+                                    "9", "8") "ROOT r = f32[7,1] scatter(a, i, u), "
+                                              "update_window_dims={}, " SORTED_PAIRS "mix }"},
+    {"Rows",
+     "HloModule m\n" MIX("s16") "ENTRY e { a = s16[12,1,5] parameter(0) u = s16[10,16,5] "
+                                "parameter(1) " PAIRS(
+                                    "10", "16") "ROOT r = s16[12,1,5] scatter(a, i, u), "
+                                                "update_window_dims={2}, " SORTED_PAIRS "mix }"},
+};
+
 class SortedScatter : public ::testing::TestWithParam<Case> {};
 
 TEST_P(SortedScatter, AgreesOnCuda) {
@@ -328,11 +354,28 @@ TEST_P(SortedScatter, AgreesOnCuda) {
   }
 }
 
+// Each batch has index vectors of its own, so a place of the first dimension has no range.
+TEST(SortedScatter, OfBatches) {
+  if (DeviceNamed("cuda") == nullptr) GTEST_SKIP() << "no CUDA here";
+  for (const char* schedule : {"", "sequence places=2 threads=32"}) {
+    const std::string wrong = CheckKernel(
+        "HloModule m\n" ADD("s32") "ENTRY e { a = s32[4000,2] parameter(0) i = s32[2,300,1] iota(), "
+        "iota_dimension=1 u = s32[2,300] parameter(1) ROOT r = s32[4000,2] scatter(a, i, u), "
+        "update_window_dims={}, inserted_window_dims={0}, input_batching_dims={1}, "
+        "scatter_indices_batching_dims={0}, scatter_dims_to_operand_dims={0}, "
+        "index_vector_dim=2, indices_are_sorted=true, to_apply=add }",
+        "cuda", 0, schedule, {{0, 0}});
+    EXPECT_EQ(wrong.empty(), *schedule == 0) << wrong;
+  }
+}
+
 std::string NameOf(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(WindowWrites, SequenceKernel, ::testing::ValuesIn(kWindowWrites), NameOf);
 INSTANTIATE_TEST_SUITE_P(Scatters, SequenceKernel, ::testing::ValuesIn(kScatters), NameOf);
 
 INSTANTIATE_TEST_SUITE_P(All, SortedScatter, ::testing::ValuesIn(kSortedScatters), NameOf);
+INSTANTIATE_TEST_SUITE_P(Pairs, SortedScatter, ::testing::ValuesIn(kSortedPairs), NameOf);
+INSTANTIATE_TEST_SUITE_P(SortedPairs, GpuScatter, ::testing::ValuesIn(kSortedPairs), NameOf);
 INSTANTIATE_TEST_SUITE_P(All, GpuScatter, ::testing::ValuesIn(kScatters), NameOf);
 
 // One thread serves each output if there are few, and a block of outputs if there are more than the
