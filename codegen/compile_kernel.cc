@@ -179,9 +179,9 @@ class LoopPasses {
       add(&fold_);
       add(&staged_);
       add(&reads_);
-      add(&limits_);
       if (cuts_loop_) add(&cut_);
       add(&pipelined_);
+      add(&limits_);
       add(&registers_);
     }
     if (packs_words_) add(&pack_);

@@ -4,8 +4,10 @@
 
 namespace halyard::schedules {
 
-// The loop's name; codegen/passes/gpu/pipelined_loops.h says what becomes of it.
+// The loop's names, with shared memory for one step or for two;
+// codegen/passes/gpu/pipelined_loops.h says what becomes of it.
 inline constexpr char kPipelinedLoop[] = "pipelined";
+inline constexpr char kTwoSlotLoop[] = "pipelined_slots";
 
 }  // namespace halyard::schedules
 

@@ -36,7 +36,7 @@ bool CapsRegisters(const Template& candidate, const lowering::LoweredKernel& ker
 
 Schedule DefaultsOf(const Template& candidate, const lowering::LoweredKernel& kernel) {
   Schedule schedule = candidate.defaults(kernel);
-  if (CapsRegisters(candidate, kernel)) schedule.Set(kRegisters, 0);
+  if (CapsRegisters(candidate, kernel) && !schedule.Has(kRegisters)) schedule.Set(kRegisters, 0);
   return schedule;
 }
 

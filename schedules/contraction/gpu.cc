@@ -126,6 +126,7 @@ Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
       .Set("group_n", tile.group_n)
       .Set("group_m", tile.group_m)
       .Set("step_k", 0)
+      .Set("slots", 1)
       .Set("parts", tile.parts)
       .Set("unroll_k", DefaultUnroll(kernel));
 }
@@ -144,6 +145,7 @@ std::vector<Knob> GpuContractionSpace(const LoweredKernel& kernel) {
           {"group_n", Choices(PowersOfTwo(1, 32), threads, defaults.Get("group_n"))},
           {"group_m", Choices(PowersOfTwo(1, 32), threads, defaults.Get("group_m"))},
           {"step_k", Choices(steps, k, defaults.Get("step_k"))},
+          {"slots", Choices({1, 2}, steps.back() == 0 ? 1 : 2, defaults.Get("slots"))},
           {"parts",
            Choices(hero.reduce_extents.size() == 1 ? PowersOfTwo(1, 64) : std::vector<int64_t>{1},
                    k, defaults.Get("parts"))},

@@ -55,7 +55,7 @@ RVar ScheduleSums(Func& sums, const SharedBlock& block, const Var& n, const Var&
   Halide::Stage update = sums.update();
   // All tiles are whole.
   SplitBlock(update, block, next, n, m, TailStrategy::GuardWithIf);
-  RVar ko(kPipelinedLoop), ki("ki");
+  RVar ko(block.slots == 2 ? kTwoSlotLoop : kPipelinedLoop), ki("ki");
   update.split(r[0], ko, ki, static_cast<int>(block.step_k), TailStrategy::GuardWithIf);
   std::vector<VarOrRVar> order = {next.nv, next.nq, next.mi, ki, next.nth, next.mth, ko};
   order.insert(order.end(), r.begin() + 1, r.end());

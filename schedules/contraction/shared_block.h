@@ -21,6 +21,7 @@ namespace halyard::schedules {
 
 struct SharedBlock {
   int64_t tile_n = 1, tile_m = 1, group_n = 1, group_m = 1, step_k = 1;
+  int64_t slots = 1;          // steps in shared memory: 1, or 2 with one barrier a step
   int64_t element_bytes = 4;  // bytes of a factor's element in shared memory: 4 or 8
 
   int64_t block_n() const { return tile_n * group_n; }
@@ -31,10 +32,13 @@ struct SharedBlock {
   // Rows of the factor along m are apart by a vector more than a block, so that the threads that
   // copy a column do not all hit one bank.
   int64_t RowElements() const { return block_m() + VectorOf(block_m()); }
-  int64_t SharedBytes() const { return (block_n() + RowElements()) * step_k * element_bytes; }
+  int64_t SharedBytes() const {
+    return (block_n() + RowElements()) * step_k * element_bytes * slots;
+  }
 };
 
-// Reads the knobs tile_n, tile_m, group_n, group_m and step_k. Elements have 4 bytes.
+// Reads the knobs tile_n, tile_m, group_n, group_m and step_k. Elements have 4 bytes, and there is
+// one slot.
 SharedBlock BlockOf(const Schedule& schedule);
 
 // Returns why the device does not take the group or its shared memory, or an empty string if it

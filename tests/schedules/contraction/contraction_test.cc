@@ -69,6 +69,13 @@ struct Case {
 const Case kCases[] = {
     {"product", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
     {"parts", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8 parts=4"},
+    {"slots", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8 slots=2"},
+    {"slots_odd", &kLarge, "contraction tile_n=8 tile_m=8 group_n=16 group_m=16 step_k=8 slots=2"},
+    {"slots_tail", &kOdd, "contraction tile_n=8 tile_m=2 group_n=4 group_m=16 step_k=4 slots=2"},
+    {"slots_parts", &kBatched,
+     "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16 parts=2 slots=2"},
+    {"slots_window", &kConvolution,
+     "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=4 slots=2"},
     {"large_tiles", &kLarge, "contraction tile_n=8 tile_m=8 group_n=16 group_m=16 step_k=8"},
     {"scalars", &kProduct, "contraction tile_n=2 tile_m=8 group_n=16 group_m=8 step_k=32"},
     {"direct", &kProduct, "contraction tile_n=3 tile_m=8 group_n=8 group_m=1 step_k=0 unroll_k=4"},
@@ -266,12 +273,17 @@ TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
   EXPECT_EQ(Count(ptx, "ld.shared.v4") * 16, multiply_adds);
   EXPECT_EQ(Count(ptx, "ld.shared"), Count(ptx, "ld.shared.v4"));
   EXPECT_EQ(Count(ptx, ".local"), 0);
-  // There is one barrier after the copies, one after their use, and one each around the loop.
-  EXPECT_LE(Count(ptx, "bar.sync"), 4);
+  EXPECT_THAT(reply->schedule, HasSubstr("slots=2"));
+  EXPECT_THAT(reply->schedule, HasSubstr("registers=128"));
+  // A turn is two steps with a barrier each; there are more after the first copy and around it.
+  EXPECT_EQ(multiply_adds, 1024);
+  EXPECT_LE(Count(ptx, "bar.sync"), 5);
   // The loads of the next step come before the arithmetic of this one.
-  const size_t loop = ptx.find("pipelined");
+  const size_t loop = ptx.find("pipelined_slots");
   EXPECT_LT(ptx.find("ld.global", loop), ptx.find("fma.rn.f32", loop));
-  EXPECT_LT(ptx.find("bar.sync", loop), ptx.find("ld.global", loop));
+  // Its stores come after the arithmetic, and a barrier after them.
+  EXPECT_LT(ptx.find("fma.rn.f32", loop), ptx.find("st.shared", loop));
+  EXPECT_LT(ptx.find("st.shared", loop), ptx.find("bar.sync", loop));
 }
 
 TEST(CudaContraction, DefaultsAreAssembled) {
