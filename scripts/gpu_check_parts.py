@@ -208,9 +208,14 @@ def sanitized(check, target):
     def one(job):
         name, kind = job
         file = file_of(check, f"sanitized {name}", by_name[name])
-        return job, check.run([command, f"--tool={kind}", "--print-limit=5", check.bin / "halyard",
-                               f"--device={check.device}", "run", file, f"--target={target}",
-                               "--random-inputs=1", "--no-libraries", "--no-tuning"], 100)
+        line = [command, f"--tool={kind}", "--print-limit=5", check.bin / "halyard",
+                f"--device={check.device}", "run", file, f"--target={target}",
+                "--random-inputs=1", "--no-libraries", "--no-tuning"]
+        result = check.run(line, 100)
+        # The tool lost its program's exit status, 3 times of 24 beside other work (2025.3).
+        if "couldn't find exit code" in result[1]:
+            result = check.run(line, 100)
+        return job, result
 
     passed, failures = 0, []
     jobs = [(name, kind) for kind in CLEAN for name in SANITIZED]

@@ -10,7 +10,7 @@ from gpu_check_core import MOST_HUNG, ROOT, file_of, profile, rounded, say
 from gpu_programs import attention_text, chain_text, memory_programs, product_text
 import sass_programs
 
-REAL_S = 190  # for the programs of real sizes; those after it are left out
+REAL_S = 150  # for the programs of real sizes; those after it are left out
 # Dense peaks by NVIDIA's data sheets, in TFLOPS; of memory-bound programs, the measured bandwidth
 # of a copy is the peak.
 PEAKS = {

@@ -30,8 +30,8 @@ namespace halyard::lowering {
 //     use slot (step mod 2)
 //     slot (step + 1 mod 2) = registers; barrier
 //
-// If the number of steps is constant and even, a turn of the loop has two of them, so that places in
-// slots are constants.
+// If the number of steps is constant and even, a turn of the loop has two of them, so that places
+// in slots are constants.
 //
 // A loop of these names that does not have this form stays as it is, and one whose arrays are used
 // elsewhere too has one slot. It runs as a custom lowering pass, when threads are fused.

@@ -72,6 +72,17 @@ TEST(Library, IsTheDefaultForLargeProductsOfNarrowTypes) {
   }
 }
 
+// On devices whose library was measured to be faster.
+TEST(Library, IsTheDefaultForLargeProductsOfF32) {
+  const std::string large = Dot("f32", "f32", "", 1024);
+  DeviceInfo ada = Hopper();
+  ada.cuda_capability = 89;
+  EXPECT_EQ(LineOf(large, Hopper()), "library algorithm=0");
+  EXPECT_EQ(LineOf(Dot("f32", "f32", ", algorithm=dot_tf32_tf32_f32", 1024), Hopper()),
+            "library algorithm=0");
+  EXPECT_THAT(LineOf(large, ada), Not(StartsWith("library")));
+}
+
 TEST(Library, IsNotTheDefaultOtherwise) {
   EXPECT_THAT(LineOf(Dot("bf16", "f32", "", 128), Hopper()), Not(StartsWith("library")));
   EXPECT_THAT(LineOf(Dot("bf16", "f32"), Hopper(0)), Not(StartsWith("library")));
