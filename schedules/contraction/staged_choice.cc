@@ -127,10 +127,12 @@ bool IsPlain(const Staging& staging) {
          staging.product.k_extents.size() == 1;
 }
 
-// Words of fragments in f16, or sums before they are added.
+// Words of fragments in f16, or sums before they are added: ptxas begins many products before it
+// adds the first (128 sums of a lane spill on sm_89).
 int64_t ConversionRegisters(const StagedShape& s) {
+  constexpr int64_t kPartialSums = 52;
   if (!s.Is8BitFloat()) return 0;
-  return s.conversion == StagedConversion::kNone ? 8 : 4 * s.mt + 2 * s.nt;
+  return s.conversion == StagedConversion::kNone ? kPartialSums : 4 * s.mt + 2 * s.nt;
 }
 
 // Addresses of fragments that differ in bits which places of pieces are made of
