@@ -193,6 +193,9 @@ const char* const kFound[] = {
     "ENTRY e { x = s64[9] parameter(0) m = s64[] constant(68719476735) b = s64[9] broadcast(m), "
     "dimensions={} o = s64[9] maximum(x, b) c = s32[9] convert(o) z = s32[] constant(7) y = s32[9] "
     "broadcast(z), dimensions={} ROOT r = s32[9] minimum(c, y) }",
+    // One step of a sum and a part of a second: barriers ended up inside a condition on the lane.
+    "ENTRY e { p = bf16[2,12,15,5] parameter(0) c = bf16[5,1,24,1] parameter(1) ROOT r = "
+    "bf16[2,12,15,24] convolution(p, c), window={size=1x1}, dim_labels=b01f_i0o1->b01f }",
     // Complex products.
     "ENTRY e { x = c64[1,20,20,8] parameter(0) k = c64[3,3,8,16] parameter(1) ROOT c = "
     "c64[1,20,20,16] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f "
