@@ -184,6 +184,26 @@ OpForm FormOf(Opcode opcode) {
   return OpForm::kNone;
 }
 
+std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
+  const Instruction* root = body.root();
+  if (root->operands.size() != 2 || body.num_parameters() != 2) return std::nullopt;
+  const Instruction *a = root->operand(0), *b = root->operand(1);
+  if (a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter || a == b)
+    return std::nullopt;
+  switch (root->opcode) {
+    case Opcode::kAdd:
+    case Opcode::kMultiply:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+      return root->opcode;
+    default:
+      return std::nullopt;
+  }
+}
+
 bool IsLibraryOp(Opcode opcode) { return hlo::RowOf(opcode).kind == OpKind::kLibrary; }
 
 bool IsSequence(Opcode opcode) { return hlo::RowOf(opcode).kind == OpKind::kSequence; }

@@ -48,6 +48,8 @@
 #ifndef HALYARD_LOWERING_KERNELS_KERNEL_FORM_H_
 #define HALYARD_LOWERING_KERNELS_KERNEL_FORM_H_
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "frontend/hlo/ir/op_table.h"
 
@@ -78,6 +80,9 @@ bool IsTranscendental(hlo::Opcode opcode);
 
 // Ops that exist only for devices whose libraries have them (lowering/kernels/library/form.h).
 bool IsLibraryOp(hlo::Opcode opcode);
+
+// Returns the op if the body of a fold is one commutative, associative op on its two parameters.
+std::optional<hlo::Opcode> SingleCommutativeOp(const hlo::Computation& body);
 
 // Sequences, and how one kernel may compute their operands.
 bool IsSequence(hlo::Opcode opcode);

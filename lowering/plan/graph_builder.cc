@@ -1,5 +1,7 @@
 #include "lowering/plan/graph_builder.h"
 
+#include <limits>
+
 #include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::lowering {
@@ -103,6 +105,49 @@ Instruction* GraphBuilder::Table(ElementType type, int64_t size,
   Literal literal(Shape::Array(type, {size}));
   for (int64_t i = 0; i < size; ++i) literal.SetComplex(i, value(i));
   return rewriter_->AddConstant(*source_, std::move(literal));
+}
+
+std::vector<Literal> NeutralElement(Opcode opcode, ElementType type) {
+  Literal value(Shape::Scalar(type));
+  const bool is_float = type == ElementType::kF16 || type == ElementType::kBF16 ||
+                        type == ElementType::kF32 || type == ElementType::kF64;
+  const bool is_pred = type == ElementType::kPred;
+  const int64_t most = hlo::BitWidth(type) >= 64 ? std::numeric_limits<int64_t>::max()
+                                                 : (int64_t{1} << (hlo::BitWidth(type) - 1)) - 1;
+  if (!is_float && !is_pred && !hlo::IsInteger(type)) return {};
+  const double infinity = std::numeric_limits<double>::infinity();
+  switch (opcode) {
+    case Opcode::kAdd:  // of PRED: or
+      if (is_float) value.SetFloat(0, -0.0);
+      return {value};
+    case Opcode::kMultiply:
+      if (is_float) {
+        value.SetFloat(0, 1);
+      } else {
+        value.SetInt(0, 1);
+      }
+      return {value};
+    case Opcode::kMaximum:
+      if (is_float) value.SetFloat(0, -infinity);
+      if (hlo::IsSigned(type)) value.SetInt(0, -most - 1);
+      return {value};
+    case Opcode::kMinimum:
+      if (is_float) value.SetFloat(0, infinity);
+      if (hlo::IsSigned(type)) value.SetInt(0, most);
+      if (hlo::IsUnsigned(type)) value.SetInt(0, -1);
+      if (is_pred) value.SetInt(0, 1);
+      return {value};
+    case Opcode::kAnd:
+      value.SetInt(0, is_pred ? 1 : -1);
+      if (is_float) return {};
+      return {value};
+    case Opcode::kOr:
+    case Opcode::kXor:
+      if (is_float) return {};
+      return {value};
+    default:
+      return {};
+  }
 }
 
 }  // namespace halyard::lowering

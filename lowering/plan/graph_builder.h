@@ -57,6 +57,10 @@ class GraphBuilder {
   const hlo::Instruction* source_;
 };
 
+// Returns the scalar x for which op(x, y) is y for each y of the type, bit by bit (for floats, -0
+// where the op is a sum). Empty if there is none that holds for every y.
+std::vector<hlo::Literal> NeutralElement(hlo::Opcode opcode, hlo::ElementType type);
+
 }  // namespace halyard::lowering
 
 #endif  // HALYARD_LOWERING_PLAN_GRAPH_BUILDER_H_

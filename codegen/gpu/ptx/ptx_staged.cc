@@ -40,10 +40,9 @@ bool ReadShape(const StagedCall& call, size_t first, StagedShape* shape) {
 // A step: fragments from shared memory, products.
 class Step {
  public:
-  explicit Step(const StagedShape& shape) : s_(shape) {}
+  Step(const StagedShape& shape, const StagedCall& call) : s_(shape), call_(call) {}
 
-  std::vector<std::string> Lines(const StagedCall& call) {
-    call_ = &call;
+  std::vector<std::string> Lines() {
     for (int64_t part = 0; part < s_.products(); ++part) {
       LoadA(part);
       LoadB(part);
@@ -68,12 +67,12 @@ class Step {
     const std::string from = absl::StrCat(factor == 0 ? "%hy_from_a" : "%hy_from_b", number);
     if ((known_[factor] >> number & 1) == 0) {
       known_[factor] |= 1u << number;
-      std::string place = call_->arguments[static_cast<size_t>(factor)];
+      std::string place = call_.arguments[static_cast<size_t>(factor)];
       if (low != 0) {
         Put(absl::StrCat("xor.b32 ", from, ", ", place, ", ", low, ";"));
         place = from;
       }
-      Put(absl::StrCat("add.u32 ", from, ", ", place, ", ", call_->arguments[2], ";"));
+      Put(absl::StrCat("add.u32 ", from, ", ", place, ", ", call_.arguments[2], ";"));
       Put(absl::StrCat("add.u32 ", from, ", ", from, ", %hy_slots;"));
     }
     return absl::StrCat("[", from, "+", offset - low, "]");
@@ -104,7 +103,7 @@ class Step {
     for (int64_t i = 0; i < s_.mt; ++i) {
       const std::string to = Registers("%hy_fa", 4 * i, 4);
       if (!s_.across_k[0]) {
-        LoadMatrices(to, false, 0, i * 16 * pitch + part * 32);
+        LoadMatrices(to, false, 0, i * 16 * pitch + part * StagedShape::kProductBytes);
       } else if (bytes == 1) {
         LoadBytes({word(4 * i), word(4 * i + 2), word(4 * i + 1), word(4 * i + 3)}, 0,
                   part * 32 * pitch + i * 16);
@@ -125,7 +124,7 @@ class Step {
     for (int64_t j = 0; j < s_.nt; j += 2) {
       const std::string to = Registers("%hy_fb", 2 * j, 4);
       if (!s_.across_k[1]) {
-        LoadMatrices(to, false, 1, j * 8 * pitch + part * 32);
+        LoadMatrices(to, false, 1, j * 8 * pitch + part * StagedShape::kProductBytes);
       } else if (bytes == 1) {
         LoadBytes({word(2 * j), word(2 * j + 1), word(2 * j + 2), word(2 * j + 3)}, 1,
                   part * 32 * pitch + j * 8);
@@ -206,7 +205,7 @@ class Step {
   }
 
   const StagedShape s_;
-  const StagedCall* call_ = nullptr;
+  const StagedCall& call_;
   uint32_t known_[2] = {0, 0};  // registers of addresses that this step has
   std::vector<std::string> lines_;
 };
@@ -337,7 +336,7 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
              "\tbar.sync 0;"};
   } else if (call.function == kStagedCompute) {
     if (!ReadShape(call, 3, &shape)) return absl::DataLossError("names no shape");
-    lines = Step(shape).Lines(call);
+    lines = Step(shape, call).Lines();
   } else if (call.function == kStagedRead) {
     if (!one_number || number >= kAccumulators || call.result.empty())
       return absl::DataLossError("reads no sum");

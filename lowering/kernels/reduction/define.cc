@@ -3,33 +3,13 @@
 #include <algorithm>
 
 #include "lowering/kernels/emitter.h"
+#include "lowering/kernels/kernel_form.h"
 #include "lowering/kernels/reduction/order_body.h"
 
 namespace halyard::lowering {
 
 using hlo::Instruction;
 using hlo::Opcode;
-
-// Returns the op if `body` is one commutative, associative op on its two parameters.
-std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
-  const Instruction* root = body.root();
-  if (root->operands.size() != 2 || body.num_parameters() != 2) return std::nullopt;
-  const Instruction *a = root->operand(0), *b = root->operand(1);
-  if (a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter || a == b)
-    return std::nullopt;
-  switch (root->opcode) {
-    case Opcode::kAdd:
-    case Opcode::kMultiply:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:
-      return root->opcode;
-    default:
-      return std::nullopt;
-  }
-}
 
 // Sums and products of floats are relaxed (numerics.h); everything else is the body as it is.
 void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero* hero) {

@@ -6,10 +6,10 @@
 #include "lowering/plan/expand/run_sums.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/graph_builder.h"
 
 namespace halyard::lowering {
@@ -19,63 +19,19 @@ using hlo::Attr;
 using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Ints;
-using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
 // No place.
 constexpr double kNowhere = -2;
 
-// Returns the op if the body is one associative, commutative op on its two parameters.
-std::optional<Opcode> OpOf(const hlo::Computation& body) {
-  const Instruction* root = body.root();
-  if (body.num_parameters() != 2 || root->operands.size() != 2) return std::nullopt;
-  const Instruction *a = root->operand(0), *b = root->operand(1);
-  if (a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter || a == b)
-    return std::nullopt;
-  switch (root->opcode) {
-    case Opcode::kAdd:
-    case Opcode::kMultiply:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kXor:
-      return root->opcode;
-    default:
-      return std::nullopt;
-  }
-}
-
+// Returns whether the op has a neutral element on the type, and sums of runs may use it.
 bool HasIdentity(Opcode op, ElementType type) {
   const bool bits = op == Opcode::kAnd || op == Opcode::kOr || op == Opcode::kXor;
   if (type == ElementType::kPred) return bits;
   if (hlo::IsInteger(type)) return hlo::BitWidth(type) >= 8;
   // Narrower floats have no infinity, or no -0.
   return hlo::IsFloat(type) && hlo::BitWidth(type) >= 16 && !bits;
-}
-
-Literal Identity(Opcode op, ElementType type) {
-  Literal literal(Shape::Scalar(type));
-  const double infinity = std::numeric_limits<double>::infinity();
-  const int64_t largest_signed =
-      static_cast<int64_t>((uint64_t{1} << (std::max(hlo::BitWidth(type), 2) - 1)) - 1);
-  const bool is_signed = hlo::IsInteger(type) && hlo::IsSigned(type);
-  if (hlo::IsFloat(type)) {
-    literal.SetFloat(0, op == Opcode::kAdd        ? -0.0
-                        : op == Opcode::kMultiply ? 1
-                        : op == Opcode::kMinimum  ? infinity
-                                                  : -infinity);
-  } else if (op == Opcode::kMultiply) {
-    literal.SetInt(0, 1);
-  } else if (op == Opcode::kMinimum) {
-    literal.SetInt(0, is_signed ? largest_signed : -1);
-  } else if (op == Opcode::kMaximum) {
-    literal.SetInt(0, is_signed ? -largest_signed - 1 : 0);
-  } else {
-    literal.SetInt(0, op == Opcode::kAnd ? -1 : 0);
-  }
-  return literal;
 }
 
 class RunSummer {
@@ -85,14 +41,14 @@ class RunSummer {
       : rewriter_(rewriter),
         scatter_(scatter),
         build_(&rewriter, &scatter),
-        op_(*OpOf(*scatter.called[0])),
+        op_(*SingleCommutativeOp(*scatter.called[0])),
         type_(updates->shape.element_type()),
         length_(places->shape.dim(0)),
         rest_(updates->shape.dims().begin() + 2, updates->shape.dims().end()),
         places_(places),
         updates_(updates),
         again_(again),
-        identity_(rewriter.AddConstant(scatter, Identity(op_, type_))) {}
+        identity_(rewriter.AddConstant(scatter, NeutralElement(op_, type_)[0])) {}
 
   RunSums Sum();
 
@@ -223,7 +179,7 @@ bool HasRunSums(const Instruction& scatter, int64_t vectors, int64_t row_element
   // Sums of blocks have places for up to four elements for each update.
   if (row_elements > INT32_MAX / (8 * vectors)) return false;
   const hlo::Computation& body = *scatter.called[0];
-  const std::optional<Opcode> op = OpOf(body);
+  const std::optional<Opcode> op = SingleCommutativeOp(body);
   const ElementType type = scatter.shape.element_type();
   if (!op.has_value() || !HasIdentity(*op, type)) return false;
   for (const Instruction* value : {body.root(), body.parameters()[0], body.parameters()[1]}) {

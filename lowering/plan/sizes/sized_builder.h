@@ -70,9 +70,6 @@ class SizedBuilder {
   hlo::Instruction* index_ = nullptr;
 };
 
-// Returns the scalar x for which op(x, y) is y for each y of the type, bit by bit (for floats, -0
-// where the op is a sum). Empty if there is none that holds for every y.
-std::vector<hlo::Literal> NeutralElement(hlo::Opcode opcode, hlo::ElementType type);
 // Returns the op if the computation of two scalars is that op on both, else kTuple.
 hlo::Opcode OneOpOf(const hlo::Computation& computation);
 
