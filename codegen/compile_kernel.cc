@@ -21,13 +21,14 @@
 #include "codegen/passes/gpu/staged_loops.h"
 #include "codegen/passes/gpu/staged_reads.h"
 #include "codegen/passes/gpu/step_ranges.h"
+#include "codegen/passes/gpu/uniform_barriers.h"
 #include "codegen/passes/gpu/wide_loads.h"
 #include "codegen/passes/lane_sums.h"
 #include "codegen/passes/negative_lanes.h"
-#include "codegen/passes/shared_conditions.h"
 #include "codegen/passes/strict_code.h"
 #include "codegen/passes/unsigned_division.h"
 #include "codegen/passes/vector_pairs.h"
+#include "codegen/passes/whole_loops.h"
 #include "codegen/schedule_calls.h"
 #include "codegen/x86/elf_rewrite.h"
 #include "codegen/x86/scratch.h"
@@ -182,6 +183,7 @@ class LoopPasses {
       if (cuts_loop_) add(&cut_);
       add(&pipelined_);
       add(&limits_);
+      add(&barriers_);
       add(&registers_);
     }
     if (packs_words_) add(&pack_);
@@ -207,6 +209,7 @@ class LoopPasses {
   StagedLoops staged_;
   StagedReads reads_;
   CheckLaunchLimits limits_;
+  CheckBarriers barriers_;
   CutLoops cut_;
   PipelinedLoops pipelined_;
   PrivateRegisters registers_;
@@ -279,6 +282,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   Halide::Pipeline pipeline(kernel.output);
   AlignSharedStorage(pipeline);
   KeepSharedConditions(pipeline);
+  KeepLoopsAroundThreads(pipeline);
   LoopPasses passes(kernel, request.device);
   passes.AddTo(pipeline);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,

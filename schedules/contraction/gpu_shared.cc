@@ -43,10 +43,6 @@ std::string Refusal(const LoweredKernel& kernel, const Shape& shape) {
   }
   const std::string refusal = RefusalOf(shape, device);
   if (!refusal.empty()) return refusal;
-  // Of such sums, the first step and its barriers end up inside a condition on what a thread
-  // copies, which some lanes do not meet: an H100 hung.
-  const int64_t terms = hero.reduce_extents.empty() ? 1 : hero.reduce_extents[0];
-  if (terms > shape.step_k && terms < 2 * shape.step_k) return "one step and a part of a second";
   const int64_t most =
       device.max_thread_registers != 0 ? std::min<int64_t>(device.max_thread_registers, 255) : 255;
   if (Registers(hero, shape) > most) {

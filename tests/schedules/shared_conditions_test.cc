@@ -1,6 +1,6 @@
 // Tests kernels in which several selects share a condition on places: parts of complex numbers,
 // arrays of one window, operands with the same padding. Schedules unroll loops
-// (codegen/passes/shared_conditions.h). Compares with the evaluator.
+// (codegen/passes/whole_loops.h). Compares with the evaluator.
 #include <gtest/gtest.h>
 
 #include <string>

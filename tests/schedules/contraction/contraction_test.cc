@@ -84,7 +84,7 @@ const Case kCases[] = {
     {"vector", &kVector, "contraction tile_n=4 tile_m=1 group_n=8 group_m=1 step_k=0 parts=8"},
     {"default_direct", &kProduct, ""},
     {"odd", &kOdd, "contraction tile_n=8 tile_m=2 group_n=4 group_m=16 step_k=4"},
-    {"odd_whole_row", &kOdd, "contraction tile_n=4 tile_m=8 group_n=16 group_m=8 step_k=16"},
+    {"odd_whole_row", &kOdd, "contraction tile_n=4 tile_m=8 group_n=16 group_m=8 step_k=32"},
     {"transposed_left", &kTransposedLeft,
      "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16"},
     {"transposed_right", &kTransposedRight,

@@ -1,4 +1,4 @@
-#include "codegen/passes/shared_conditions.h"
+#include "codegen/passes/whole_loops.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +14,7 @@ namespace {
 using Halide::Expr;
 using Halide::Internal::Definition;
 using Halide::Internal::Dim;
+using Halide::Internal::ForType;
 using Halide::Internal::Function;
 using Halide::Internal::IRNodeType;
 using Halide::Internal::Split;
@@ -143,16 +144,15 @@ bool EndsWith(const std::string& name, const std::string& end) {
 }
 
 bool AnyUnrolled(const std::vector<Dim*>& loops) {
-  return std::any_of(loops.begin(), loops.end(), [](const Dim* loop) {
-    return loop->for_type == Halide::Internal::ForType::Unrolled;
-  });
+  return std::any_of(loops.begin(), loops.end(),
+                     [](const Dim* loop) { return loop->for_type == ForType::Unrolled; });
 }
 
 // The variables whose loops are unrolled, in whole or in part.
 std::set<std::string> UnrolledVariables(Definition& definition) {
   std::set<std::string> names;
   for (const Dim& loop : definition.schedule().dims())
-    if (loop.for_type == Halide::Internal::ForType::Unrolled) names.insert(loop.var);
+    if (loop.for_type == ForType::Unrolled) names.insert(loop.var);
   const std::vector<Split>& splits = definition.schedule().splits();
   for (auto split = splits.rbegin(); split != splits.rend(); ++split) {
     if (split->split_type == Split::FuseVars) {
@@ -178,7 +178,7 @@ class Nests {
   }
 
   // Leaves the loops whole around functions with shared conditions.
-  void Keep() {
+  void KeepSharedConditions() {
     for (auto& [name, function] : functions_) {
       if (IsInlined(function)) continue;
       const std::vector<Dim*> own = Loops(function, ""), around = LoopsAround(function);
@@ -198,7 +198,30 @@ class Nests {
     }
   }
 
+  // Leaves the loops whole that have loops over threads inside.
+  void KeepLoopsAroundThreads() {
+    for (auto& [name, function] : functions_) {
+      if (IsInlined(function)) continue;
+      bool threads = false;
+      ForEachDefinition(function, [&](Definition& definition) {
+        bool inside = false;
+        for (Dim& loop : definition.schedule().dims()) {  // innermost first
+          if (inside) LeaveWhole(&loop);
+          inside |= loop.for_type == ForType::GPUThread || loop.for_type == ForType::GPULane;
+        }
+        threads |= inside;
+      });
+      if (!threads) continue;
+      for (Dim* loop : LoopsAround(function)) LeaveWhole(loop);
+    }
+  }
+
  private:
+  // Loops over blocks may be cut: all threads of a workgroup are in the same piece.
+  static void LeaveWhole(Dim* loop) {
+    if (loop->for_type == ForType::Serial) loop->partition_policy = Halide::Partition::Never;
+  }
+
   bool IsInlined(const Function& function) const {
     return outputs_.count(function.name()) == 0 &&
            function.schedule().compute_level().var_name().empty();
@@ -247,6 +270,12 @@ class Nests {
 
 }  // namespace
 
-void KeepSharedConditions(const Halide::Pipeline& pipeline) { Nests(pipeline).Keep(); }
+void KeepSharedConditions(const Halide::Pipeline& pipeline) {
+  Nests(pipeline).KeepSharedConditions();
+}
+
+void KeepLoopsAroundThreads(const Halide::Pipeline& pipeline) {
+  Nests(pipeline).KeepLoopsAroundThreads();
+}
 
 }  // namespace halyard::lowering

@@ -1,7 +1,6 @@
-// Keeps Halide from cutting loops where it would take the condition of one copy of an unrolled loop
-// for that of another.
-#ifndef HALYARD_CODEGEN_PASSES_SHARED_CONDITIONS_H_
-#define HALYARD_CODEGEN_PASSES_SHARED_CONDITIONS_H_
+// Keeps Halide from cutting loops where the pieces would compute something else.
+#ifndef HALYARD_CODEGEN_PASSES_WHOLE_LOOPS_H_
+#define HALYARD_CODEGEN_PASSES_WHOLE_LOOPS_H_
 
 #include "Halide.h"
 
@@ -18,6 +17,12 @@ namespace halyard::lowering {
 // whole. Call it when the schedule is made.
 void KeepSharedConditions(const Halide::Pipeline& pipeline);
 
+// Halide 21 cuts a loop around a GPU's barriers like any other, also where a condition on a
+// thread's place holds. A thread's place then decides which piece it is in, threads of a group wait
+// at different barriers, and a device hangs. This leaves the serial loops around thread loops
+// whole. Call it when the schedule is made.
+void KeepLoopsAroundThreads(const Halide::Pipeline& pipeline);
+
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_SHARED_CONDITIONS_H_
+#endif  // HALYARD_CODEGEN_PASSES_WHOLE_LOOPS_H_
