@@ -1,7 +1,9 @@
 #include "codegen/passes/strict_code.h"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -74,6 +76,47 @@ struct FloatBits {
   bool single;
 };
 
+int ExponentBits(const Halide::Type& type) {
+  return type.bits() == 16 ? 5 : type.bits() == 32 ? 8 : 11;
+}
+uint64_t InfinityBits(const Halide::Type& type) {
+  const int mantissa = type.bits() - 1 - ExponentBits(type);
+  return ((uint64_t{1} << ExponentBits(type)) - 1) << mantissa;
+}
+uint64_t NanBits(const Halide::Type& type) {  // the quiet one, without payload
+  return InfinityBits(type) | uint64_t{1} << (type.bits() - 2 - ExponentBits(type));
+}
+
+// The bits of the least positive value of type `of` whose nearest of type `in` is infinite.
+uint64_t LeastInfinite(const Halide::Type& of, const Halide::Type& in) {
+  if (of.bits() <= in.bits()) return InfinityBits(of);
+  // Halfway between the largest value and what would be the next power of two, as double's bits.
+  const int exponent = 1 << (ExponentBits(in) - 1), mantissa = in.bits() - 1 - ExponentBits(in);
+  const double least = std::ldexp(1, exponent) - std::ldexp(1, exponent - mantissa - 2);
+  return of.bits() == 64 ? std::bit_cast<uint64_t>(least)
+                         : std::bit_cast<uint32_t>(static_cast<float>(least));
+}
+
+// Returns the bits, in type `to`, of a value that is rounded to type `by`. x are its bits in type
+// `from`. `convert` does it for finite values.
+Expr ConvertedBits(const Expr& x, const Halide::Type& from, const Halide::Type& by,
+                   const Halide::Type& to, const std::function<Expr(const Expr&)>& convert) {
+  const Halide::Type bits = to.with_code(halide_type_uint);
+  const auto of = [](const Halide::Type& type, uint64_t value) {
+    return make_const(type.with_code(halide_type_uint), value);
+  };
+  const uint64_t sign = uint64_t{1} << (from.bits() - 1);
+  const Expr size = x & of(from, sign - 1), special = size >= of(from, LeastInfinite(from, by));
+  const Expr safe = Reinterpret::make(from, Select::make(special, of(from, 0), size));
+  const Expr put = Select::make(size > of(from, InfinityBits(from)), of(to, NanBits(to)),
+                                of(to, InfinityBits(to)));
+  const int shift = to.bits() - from.bits();
+  const Expr negative = x & of(from, sign);
+  const Expr moved = shift >= 0 ? Halide::cast(bits, negative) << of(to, shift)
+                                : Halide::cast(bits, negative >> of(from, -shift));
+  return Select::make(special, put, Reinterpret::make(bits, convert(safe))) | moved;
+}
+
 // The bits of a constant, also of one that Halide's simplifier leaves as an operation on bits.
 std::optional<uint64_t> ConstantBits(const Expr& e) {
   if (const auto* all = e.as<Broadcast>()) return ConstantBits(all->value);
@@ -133,6 +176,36 @@ Expr StrictCode::visit(const Select* op) {
     parts.push_back(OfBits(part.as<Select>()));
   }
   return Shuffle::make_concat(parts);
+}
+
+// Halide compiles a conversion between float types with all of LLVM's flags, and no strict
+// operation stands for one. So what is converted is finite, positive, and not so large that the
+// result would be infinite; the flags say nothing else of such a value. Infinity, NaN and the sign
+// are put in by their bits.
+Expr StrictCode::visit(const Cast* op) {
+  const Halide::Type to = op->type, from = op->value.type();
+  if (!to.is_float() || !from.is_float()) return IRMutator::visit(op);
+  if (each_lane() && to.bits() == 16 && from.bits() == 32) {
+    const Expr bits = Call::make(to.with_code(halide_type_uint), "llvm.convert.to.fp16.f32",
+                                 {mutate(op->value)}, Call::PureExtern);
+    return Reinterpret::make(to, bits);
+  }
+  if (each_lane() && to.bits() == 32 && from.bits() == 16) {
+    const Expr bits = Reinterpret::make(from.with_code(halide_type_uint), mutate(op->value));
+    return Call::make(to, "llvm.convert.from.fp16.f32", {bits}, Call::PureExtern);
+  }
+  // There and back is one conversion with rounding.
+  const auto* there = op->value.as<Cast>();
+  const bool and_back = there != nullptr && from.bits() < to.bits() && there->value.type() == to;
+  const Expr source = and_back ? there->value : op->value;
+  const std::string name = unique_name('c');
+  const Expr x = Variable::make(source.type().with_code(halide_type_uint), name);
+  const auto converted = [&](const Expr& safe) {
+    return Cast::make(to, and_back ? Cast::make(from, safe) : safe);
+  };
+  const Expr result = ConvertedBits(x, source.type(), and_back ? from : to, to, converted);
+  return Let::make(name, Reinterpret::make(x.type(), mutate(source)),
+                   Reinterpret::make(to, result));
 }
 
 template <typename Op>

@@ -1,5 +1,6 @@
 // A pass over lowered code for targets whose machine code LLVM makes (x86, CUDA). It makes sure
-// that no float operation carries the flags that Halide gives to its own operations.
+// that no float operation carries the flags that Halide gives to its own operations, or that these
+// say what is so.
 //
 // Halide 21 compiles a plain float operation (a + b, a * b, select, …) with all of LLVM's fast-math
 // flags: no NaN, no infinity, no signed zero. LLVM then folds every later question about the
@@ -13,7 +14,8 @@
 
 namespace halyard::lowering {
 
-// Turns float selects into selects of bits. Throws EmitError, which names the operation, for a
+// Turns float selects into selects of bits, and conversions between float types into conversions of
+// finite values with selects around them. Throws EmitError, which names the operation, for a
 // float sum, difference, product, quotient, minimum, maximum, comparison or horizontal reduction
 // that is not one of the strict_* intrinsics.
 class StrictCode : public Halide::Internal::IRMutator {
@@ -26,6 +28,7 @@ class StrictCode : public Halide::Internal::IRMutator {
  private:
   using IRMutator::visit;
   Halide::Expr visit(const Halide::Internal::Select* op) override;
+  Halide::Expr visit(const Halide::Internal::Cast* op) override;
   Halide::Expr visit(const Halide::Internal::Add* op) override;
   Halide::Expr visit(const Halide::Internal::Sub* op) override;
   Halide::Expr visit(const Halide::Internal::Mul* op) override;
@@ -43,6 +46,8 @@ class StrictCode : public Halide::Internal::IRMutator {
 
   template <typename Op>
   Halide::Expr RefuseFloat(const Op* op, const Halide::Type& type, const char* what);
+
+  bool each_lane() const { return vector_bits_ == 0; }
 
   int vector_bits_;
 };

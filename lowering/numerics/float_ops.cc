@@ -62,6 +62,7 @@ std::optional<double> ConstantOf(const Expr& e) {
 }
 
 TargetTraits SetTargetTraits(TargetTraits traits) { return std::exchange(target_traits, traits); }
+const TargetTraits& Traits() { return target_traits; }
 
 Fp Fp::Const(double value) const {
   // Halide treats the immediates -0.0 and 0.0 as the same when it joins equal expressions.

@@ -22,9 +22,13 @@ struct TargetTraits {
   // Whether the target has a fused multiply-add that LLVM makes of `llvm.fma`: x86 with FMA.
   // Elsewhere, that intrinsic would become a call of libm.
   bool fused_multiply_add = false;
+  // Whether LLVM has instructions that convert between f16 and f32: x86 with F16C, and CUDA.
+  bool half_conversions = false;
 };
 // Sets this thread's traits and returns the former ones.
 TargetTraits SetTargetTraits(TargetTraits traits);
+// Returns this thread's traits.
+const TargetTraits& Traits();
 
 struct Fp {
   Halide::Expr e;

@@ -93,7 +93,9 @@ bool Holds(ElementType wide, ElementType narrow) {
 TargetScope::TargetScope(const Halide::Target& target)
     : previous_(numerics::SetTargetTraits(
           {target.has_feature(Halide::Target::Vulkan),
-           target.has_feature(Halide::Target::FMA) && !target.has_gpu_feature()})) {}
+           target.has_feature(Halide::Target::FMA) && !target.has_gpu_feature(),
+           target.has_feature(Halide::Target::CUDA) ||
+               (target.has_feature(Halide::Target::F16C) && !target.has_gpu_feature())})) {}
 TargetScope::~TargetScope() { numerics::SetTargetTraits(previous_); }
 
 Type StorageType(ElementType type) {

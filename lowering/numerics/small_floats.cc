@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
 
 namespace halyard::lowering::numerics {
 
@@ -54,6 +55,11 @@ Fp RoundToExponent(const Fp& x) {
   return Select(IsFinite(rounded) && IsFinite(x) && !negative, rounded, Nan(x));
 }
 
+// Halide's conversions, each of which is one instruction (TargetTraits::half_conversions). Its
+// simplifier would round constants twice, hence Strictly. StrictCode takes LLVM's licences away.
+Expr ToHalf(const Fp& x) { return cast(Halide::Float(16), Strictly(x).e); }
+Fp FromHalf(const Expr& half) { return {cast(Halide::Float(32), half)}; }
+
 }  // namespace
 
 bool IsNarrowFloat(ElementType type) {
@@ -64,6 +70,9 @@ Fp RoundToNarrow(ElementType type, const Fp& x) {
   const FloatFormat f = hlo::FormatOf(type);
   if (type == ElementType::kBF16) return Select(IsNan(x), x, FromBits(RoundBits(Bits(x), 16)));
   if (!f.has_sign) return RoundToExponent(x);
+  if (const std::optional<double> constant = ConstantOf(x.e); constant.has_value())
+    return x.Const(hlo::DecodeFloat(type, hlo::EncodeFloat(type, *constant)));
+  if (type == ElementType::kF16 && Traits().half_conversions) return FromHalf(ToHalf(x));
   Fp a = Abs(x);
   Fp normal = FromBits(RoundBits(Bits(a), DroppedBits(f)));
   Fp denormal = (a + DenormalMagic(f)) - DenormalMagic(f);
@@ -103,6 +112,11 @@ Expr EncodeNarrow(ElementType type, const Fp& x) {
     return cast(Halide::UInt(16), select(IsNan(x), high | U32(0x40), high));
   }
   const Halide::Type code_type = Halide::UInt(hlo::BitWidth(type) > 8 ? 16 : 8);
+  if (type == ElementType::kF16 && Traits().half_conversions) {
+    const auto* from = x.e.as<Halide::Internal::Cast>();
+    const bool is_half = from != nullptr && from->value.type() == Halide::Float(16);
+    return reinterpret(code_type, is_half ? from->value : ToHalf(x));
+  }
   Expr magnitude = Bits(x) & U32(0x7fffffff);
   if (!f.has_sign) return cast(code_type, select(IsNan(x), U32(0xff), magnitude >> U32(23)));
   Expr normal = (magnitude >> U32(DroppedBits(f))) - U32((127 - f.bias) << f.mantissa_bits);
@@ -125,6 +139,8 @@ Fp DecodeNarrow(ElementType type, const Expr& bits) {
   const FloatFormat f = hlo::FormatOf(type);
   Expr code = cast(Halide::UInt(32), bits);
   if (type == ElementType::kBF16) return FromBits(code << U32(16));
+  if (type == ElementType::kF16 && Traits().half_conversions)
+    return FromHalf(reinterpret(Halide::Float(16), cast(Halide::UInt(16), bits)));
   const uint32_t nan = FloatBits(std::nan(""));
   if (!f.has_sign) {
     return FromBits(select(code == U32(0xff), U32(nan),

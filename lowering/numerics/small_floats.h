@@ -1,6 +1,8 @@
 // Float types narrower than f32, as Float(32) expressions that hold a value of the type exactly,
-// and as their bits. This uses integer arithmetic, because bf16 and f16 of Halide 21 fail on GPU
-// backends (wrong results on Vulkan, an abort on CUDA), and Halide does not know the other types.
+// and as their bits. f16 is converted by Halide where the target has instructions for it
+// (TargetTraits::half_conversions). All else is integer arithmetic, because bf16 and f16 of Halide
+// 21 fail on GPU backends (wrong results on Vulkan, an abort of bf16 on CUDA), and Halide does not
+// know the other types.
 #ifndef HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 #define HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 

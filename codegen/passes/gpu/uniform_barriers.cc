@@ -61,8 +61,7 @@ Stmt CheckBarriers::visit(const For* loop) {
 
 Stmt CheckBarriers::visit(const IfThenElse* branch) {
   const bool differs = Differs(branch->condition);
-  ScopedValue<Expr> around(around_,
-                           differs && !around_.defined() ? branch->condition : around_);
+  ScopedValue<Expr> around(around_, differs && !around_.defined() ? branch->condition : around_);
   return IRMutator::visit(branch);
 }
 
@@ -76,8 +75,8 @@ Stmt CheckBarriers::visit(const LetStmt* let) {
 
 Stmt CheckBarriers::visit(const Allocate* allocate) {
   // Arrays inside the loops over threads that are not shared; around these loops, registers.
-  const bool own = allocate->memory_type != MemoryType::GPUShared &&
-                   allocate->memory_type != MemoryType::Heap;
+  const bool own =
+      allocate->memory_type != MemoryType::GPUShared && allocate->memory_type != MemoryType::Heap;
   if (own) private_.insert(allocate->name);
   IRMutator::visit(allocate);
   if (own) private_.erase(allocate->name);
@@ -89,8 +88,8 @@ Stmt CheckBarriers::visit(const Evaluate* evaluate) {
   if (around_.defined() && call != nullptr && call->is_intrinsic(Call::gpu_thread_barrier)) {
     std::ostringstream text;
     text << around_;
-    throw EmitError(absl::StrCat("a barrier is inside a condition that differs from thread to thread: ",
-                                 text.str()));
+    throw EmitError(absl::StrCat(
+        "a barrier is inside a condition that differs from thread to thread: ", text.str()));
   }
   return evaluate;
 }

@@ -10,9 +10,9 @@
 namespace halyard::lowering {
 
 // A lowering pass that changes nothing. It throws EmitError at a barrier inside a condition, or a
-// loop's number of steps, that is not the same for all threads of a workgroup: some would wait there
-// for ever, and a GPU hangs. Lanes, and what registers hold, count as different from thread to
-// thread; so does what is read from a place that depends on them. No loop of ours should be like
+// loop's number of steps, that is not the same for all threads of a workgroup: some would wait
+// there for ever, and a GPU hangs. Lanes, and what registers hold, count as different from thread
+// to thread; so does what is read from a place that depends on them. No loop of ours should be like
 // that: the pass is there for the mistakes of schedules, and of Halide
 // (codegen/passes/whole_loops.h).
 class CheckBarriers : public Halide::Internal::IRMutator {

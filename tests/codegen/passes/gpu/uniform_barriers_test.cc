@@ -31,8 +31,7 @@ Expr Block0() { return Named("f.block_id_x"); }
 Expr Lane() { return Named(".thread_id_x"); }
 
 Stmt Barrier() {
-  return Evaluate::make(
-      Call::make(Int(32), Call::gpu_thread_barrier, {Expr(2)}, Call::Intrinsic));
+  return Evaluate::make(Call::make(Int(32), Call::gpu_thread_barrier, {Expr(2)}, Call::Intrinsic));
 }
 
 Stmt Loop(const std::string& name, const Expr& extent, ForType type, const Stmt& body) {
@@ -72,20 +71,19 @@ TEST(CheckBarriers, TakesThoseThatAllThreadsMeet) {
 TEST(CheckBarriers, FindsThoseThatSomeThreadsDoNotMeet) {
   const auto refused = ::testing::HasSubstr("a barrier is inside a condition");
   EXPECT_THAT(Said(IfThenElse::make(Lane() < 3, Barrier())), refused);
-  EXPECT_THAT(Said(IfThenElse::make(Block0() < 3, Barrier(),
-                                    IfThenElse::make(Lane() < 3, Barrier()))),
-              refused);
+  EXPECT_THAT(
+      Said(IfThenElse::make(Block0() < 3, Barrier(), IfThenElse::make(Lane() < 3, Barrier()))),
+      refused);
   EXPECT_THAT(Said(Loop("r", Lane() + 1, ForType::Serial, Barrier())), refused);
-  EXPECT_THAT(Said(LetStmt::make("t", Lane() / 4,
-                                 IfThenElse::make(Named("t") < 5,
-                                                  Loop("r", 2, ForType::Serial, Barrier())))),
+  EXPECT_THAT(Said(LetStmt::make(
+                  "t", Lane() / 4,
+                  IfThenElse::make(Named("t") < 5, Loop("r", 2, ForType::Serial, Barrier())))),
               refused);
   EXPECT_THAT(Said(IfThenElse::make(Element("shared", Lane()) < 3, Barrier())), refused);
   EXPECT_THAT(Said(IfThenElse::make(Element("own", Expr(1)) < 3, Barrier())), refused);
   // A loop that begins elsewhere has as many steps, whose number differs.
   EXPECT_THAT(Said(For::make("r", Lane(), 4, ForType::Serial, Halide::Partition::Auto,
-                             Halide::DeviceAPI::CUDA,
-                             IfThenElse::make(Named("r") < 4, Barrier()))),
+                             Halide::DeviceAPI::CUDA, IfThenElse::make(Named("r") < 4, Barrier()))),
               refused);
 }
 
