@@ -14,6 +14,7 @@
 #include "codegen/passes/gpu/cut_loops.h"
 #include "codegen/passes/gpu/data_conditions.h"
 #include "codegen/passes/gpu/fold_comparisons.h"
+#include "codegen/passes/gpu/last_group.h"
 #include "codegen/passes/gpu/launch_limits.h"
 #include "codegen/passes/gpu/pipelined_loops.h"
 #include "codegen/passes/gpu/private_registers.h"
@@ -156,8 +157,10 @@ class LoopPasses {
       : device_(device),
         packs_words_(kernel.packs_words),
         cuts_loop_(kernel.cut_loop.has_value()),
+        joins_launches_(kernel.last_group.has_value()),
         limits_(device),
         cut_(kernel.cut_loop.value_or(CutLoop())),
+        join_(kernel.last_group.value_or(LastGroup())),
         strict_(device.kind == DeviceKind::kX86
                     ? kernel.target.natural_vector_size(Halide::UInt(8)) * 8
                     : 0),
@@ -178,6 +181,7 @@ class LoopPasses {
       add(&ranges_);
       add(&conditions_);
       add(&fold_);
+      if (joins_launches_) add(&join_);
       add(&staged_);
       add(&reads_);
       if (cuts_loop_) add(&cut_);
@@ -198,7 +202,7 @@ class LoopPasses {
 
  private:
   const runtime::DeviceInfo& device_;
-  const bool packs_words_, cuts_loop_;
+  const bool packs_words_, cuts_loop_, joins_launches_;
   DropMarks marks_;
   VectorPairs pairs_;
   VectorizeLaneSums lane_sums_;
@@ -211,6 +215,7 @@ class LoopPasses {
   CheckLaunchLimits limits_;
   CheckBarriers barriers_;
   CutLoops cut_;
+  JoinLastGroup join_;
   PipelinedLoops pipelined_;
   PrivateRegisters registers_;
   PackWords pack_;
@@ -246,6 +251,8 @@ absl::Status AddGpuCode(Halide::Module& module, const LoweredKernel& kernel,
   options.max_registers = kernel.max_registers;
   options.warning = &reply->warning;
   for (const auto& hero : kernel.heroes) options.fuse_multiply_accumulate |= hero->IsContraction();
+  if (kernel.last_group.has_value())
+    options.counters = static_cast<uint64_t>(kernel.last_group->groups);
   absl::Status status =
       gpu::AddGpuCode(Emit(module, OutputFileType::object), kEntry, request.device,
                       request.dump ? &reply->dump.assembly : nullptr, spec, options);
@@ -278,6 +285,10 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     reply.dump.stmt = request.dump ? spec.launches[0].entry : "";
     reply.object = WriteKernelObject(spec);
     return reply;
+  }
+  if (kernel.last_group.has_value()) {
+    arguments.emplace_back(kCounters, Halide::Argument::InputBuffer, Halide::UInt(32), 1,
+                           Halide::ArgumentEstimates());
   }
   Halide::Pipeline pipeline(kernel.output);
   AlignSharedStorage(pipeline);

@@ -109,8 +109,12 @@ Status CheckHeader(ByteSpan bytes, const Header& h) {
   if (h.checksum != Hash64(bytes.data + kChecksumEnd, bytes.size - kChecksumEnd)) {
     return Bad(16, "checksum differs");
   }
-  if (h.kind > static_cast<uint32_t>(DeviceKind::kVulkan) || h.kind == 0 || h.reserved != 0) {
+  if (h.kind > static_cast<uint32_t>(DeviceKind::kVulkan) || h.kind == 0) {
     return Bad(24, "unknown kind of device");
+  }
+  if (h.counter_bytes % kCounterUnit != 0 || h.counter_bytes > h.scratch_bytes ||
+      (h.counter_bytes != 0 && h.kind != static_cast<uint32_t>(DeviceKind::kCuda))) {
+    return Bad(44, "counters outside the scratch of a CUDA kernel");
   }
   if (h.num_inputs > 4096 || h.num_outputs > 4096) return Bad(28, "too many arguments");
   const uint64_t arguments = uint64_t{h.num_inputs} + h.num_outputs;
@@ -175,6 +179,7 @@ Status ParseKernelObject(ByteSpan bytes, KernelObjectView* view) {
     return Bad(h.name.offset, "name");
   out.num_inputs = h.num_inputs;
   out.num_outputs = h.num_outputs;
+  out.counter_bytes = h.counter_bytes;
   out.scratch_bytes = h.scratch_bytes;
   out.scratch_bytes_per_task = h.scratch_bytes_per_task;
   out.num_modules = h.num_modules;

@@ -18,6 +18,7 @@ namespace halyard::runtime {
 
 inline constexpr uint32_t kKernelObjectVersion = 2;
 inline constexpr int kMaxKernelRank = 16;
+inline constexpr uint64_t kCounterUnit = 256;
 
 struct ByteSpan {
   const uint8_t* data = nullptr;
@@ -76,6 +77,9 @@ struct KernelObjectView {
   // worker task. GPU: `scratch_bytes` of device memory for each launch list in flight.
   uint64_t scratch_bytes = 0;
   uint64_t scratch_bytes_per_task = 0;
+  // CUDA: the first bytes of the scratch, of a launch list for which they are 0 when it starts. It
+  // leaves them 0. A multiple of kCounterUnit.
+  uint32_t counter_bytes = 0;
   ByteSpan x86_object;       // ELF64 relocatable; empty for GPUs
   uint32_t num_modules = 0;  // GPU: PTX text or cubin (ELF magic), or SPIR-V words
   uint32_t num_launches = 0;

@@ -32,7 +32,7 @@ struct Header {
   uint32_t num_outputs;
   uint32_t num_modules;
   uint32_t num_launches;
-  uint32_t reserved;  // 0
+  uint32_t counter_bytes;  // 0 in objects of versions that had none
   uint64_t scratch_bytes;
   uint64_t scratch_bytes_per_task;
   Range name;

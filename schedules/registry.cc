@@ -29,6 +29,7 @@ bool IsOf(DeviceClass wanted, const runtime::DeviceInfo& device) {
 }
 
 constexpr char kRegisters[] = "registers";
+constexpr char kFinish[] = "finish";  // of reduction
 
 bool CapsRegisters(const Template& candidate, const lowering::LoweredKernel& kernel) {
   return candidate.caps_registers && kernel.device.kind == runtime::DeviceKind::kCuda;
@@ -114,7 +115,11 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
     return schedules;
   }
   for (const Template* candidate : kTemplates) {
-    if (candidate->IsDefaultFor(kernel)) schedules.push_back(DefaultsOf(*candidate, kernel));
+    if (!candidate->IsDefaultFor(kernel)) continue;
+    schedules.push_back(DefaultsOf(*candidate, kernel));
+    // Where its launches cannot be joined after all.
+    Schedule two = schedules.back();
+    if (two.Has(kFinish) && two.Get(kFinish) != 0) schedules.push_back(two.Set(kFinish, 0));
   }
   return schedules;
 }

@@ -200,6 +200,12 @@ absl::StatusOr<std::unique_ptr<TrialRunner::Loaded>> TrialRunner::Load(absl::str
   if (view.kind != runtime::DeviceKind::kX86 && view.scratch_bytes > 0) {
     status =
         ToAbsl(device_->Allocate(view.scratch_bytes, runtime::Space::kDevice, &loaded->scratch));
+    if (status.ok() && view.counter_bytes > 0) {
+      const std::string zeros(view.counter_bytes, '\0');
+      Event event;
+      status = ToAbsl(device_->Upload(zeros.data(), loaded->scratch, 0, zeros.size(), 0, &event));
+      if (status.ok()) status = ToAbsl(device_->Wait(event));
+    }
     if (!status.ok()) return status;
     step.scratch = {static_cast<uint32_t>(loaded->bindings.size()), 0, view.scratch_bytes};
     loaded->bindings.push_back({&loaded->scratch, 0});

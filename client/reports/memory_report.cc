@@ -43,7 +43,8 @@ class Scratch {
             ToAbsl(runtime::ParseKernelObject(program_.Bytes(record.object), &view));
         if (!status.ok()) return status;
         kernel.is_x86 = view.kind == runtime::DeviceKind::kX86;
-        kernel.bytes = static_cast<int64_t>(view.scratch_bytes);
+        kernel.counters = view.counter_bytes;
+        kernel.bytes = static_cast<int64_t>(view.scratch_bytes - view.counter_bytes);
         kernel.per_task = static_cast<int64_t>(view.scratch_bytes_per_task);
       }
       kernels_.push_back(kernel);
@@ -51,11 +52,15 @@ class Scratch {
     return absl::OkStatus();
   }
 
-  // On a GPU, this is one block, as large as the hungriest kernel needs.
+  // On a GPU, this is one block, with as many counters and as much behind them as any kernel needs.
   int64_t Block() const {
-    int64_t most = 0;
-    for (const Kernel& kernel : kernels_) most = std::max(most, kernel.is_x86 ? 0 : kernel.bytes);
-    return most == 0 ? 0 : Padded(most);
+    int64_t counters = 0, most = 0;
+    for (const Kernel& kernel : kernels_) {
+      if (kernel.is_x86) continue;
+      counters = std::max(counters, kernel.counters);
+      most = std::max(most, kernel.bytes);
+    }
+    return counters + most == 0 ? 0 : Padded(counters + most);
   }
 
   // On x86, this is a region for each straight line of steps that is run, and one for each worker.
@@ -70,7 +75,7 @@ class Scratch {
  private:
   struct Kernel {
     bool is_x86 = false;
-    int64_t bytes = 0, per_task = 0;
+    int64_t bytes = 0, per_task = 0, counters = 0;
   };
 
   static int64_t Region(int64_t bytes) {

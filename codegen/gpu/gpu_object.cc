@@ -23,9 +23,26 @@ namespace {
 using runtime::LaunchArgument;
 using LaunchSpec = KernelObjectSpec::LaunchSpec;
 
+// The stub's arguments: those of the kernel, with the counters, if any, behind the inputs.
+std::vector<runtime::KernelArgument> StubArguments(const KernelObjectSpec& spec,
+                                                   uint64_t counters) {
+  std::vector<runtime::KernelArgument> arguments = spec.arguments;
+  if (counters == 0) return arguments;
+  runtime::KernelArgument argument;
+  argument.type_code = 1;  // unsigned
+  argument.type_bits = 32;
+  argument.rank = 1;
+  argument.extent[0] = static_cast<int32_t>(counters);
+  argument.stride[0] = 1;
+  argument.bytes = counters * sizeof(uint32_t);
+  arguments.insert(arguments.begin() + spec.num_inputs, argument);
+  return arguments;
+}
+
 absl::StatusOr<LaunchArgument> PlaceArgument(const KernelObjectSpec& spec,
                                              const RecordedArgument& recorded,
-                                             const RecordedStub& stub, const ScratchPlan& plan) {
+                                             const RecordedStub& stub, const ScratchPlan& plan,
+                                             uint64_t counters) {
   LaunchArgument argument;
   switch (recorded.kind) {
     case RecordedArgument::Kind::kScalar:
@@ -36,19 +53,26 @@ absl::StatusOr<LaunchArgument> PlaceArgument(const KernelObjectSpec& spec,
     case RecordedArgument::Kind::kScratch:
       argument.kind = LaunchArgument::Kind::kScratch;
       argument.index = recorded.index;
-      argument.offset = plan.offsets[recorded.index];
+      argument.offset = spec.counter_bytes + plan.offsets[recorded.index];
       argument.bytes = stub.scratch[recorded.index].bytes;
       return argument;
     case RecordedArgument::Kind::kArgument:
       break;
   }
-  if (recorded.index >= spec.arguments.size()) {
+  uint32_t index = recorded.index;
+  if (counters != 0 && index == spec.num_inputs) {
+    argument.kind = LaunchArgument::Kind::kScratch;
+    argument.bytes = counters * sizeof(uint32_t);
+    return argument;
+  }
+  if (counters != 0 && index > spec.num_inputs) --index;
+  if (index >= spec.arguments.size()) {
     return absl::InternalError(
-        absl::StrCat("a launch uses argument ", recorded.index, " of ", spec.arguments.size()));
+        absl::StrCat("a launch uses argument ", index, " of ", spec.arguments.size()));
   }
   argument.kind = LaunchArgument::Kind::kBuffer;
-  argument.index = recorded.index;
-  argument.bytes = spec.arguments[recorded.index].bytes;
+  argument.index = index;
+  argument.bytes = spec.arguments[index].bytes;
   return argument;
 }
 
@@ -209,9 +233,11 @@ absl::Status AddPtxModule(const RecordedStub& stub, const GpuCodeOptions& option
 }
 
 absl::Status AddLaunches(const RecordedStub& stub, const runtime::DeviceInfo& device,
-                         KernelObjectSpec* spec) {
+                         uint64_t counters, KernelObjectSpec* spec) {
+  constexpr uint64_t kUnit = runtime::kCounterUnit;
   const ScratchPlan plan = PlanScratch(stub.scratch);
-  spec->scratch_bytes = plan.bytes;
+  spec->counter_bytes = (counters * sizeof(uint32_t) + kUnit - 1) / kUnit * kUnit;
+  spec->scratch_bytes = spec->counter_bytes + plan.bytes;
   for (const RecordedLaunch& recorded : stub.launches) {
     LaunchSpec launch;
     launch.entry = recorded.entry;
@@ -219,7 +245,7 @@ absl::Status AddLaunches(const RecordedStub& stub, const runtime::DeviceInfo& de
     std::copy(recorded.block, recorded.block + 3, launch.block);
     launch.shared_bytes = recorded.shared_bytes;
     for (const RecordedArgument& argument : recorded.arguments) {
-      absl::StatusOr<LaunchArgument> placed = PlaceArgument(*spec, argument, stub, plan);
+      absl::StatusOr<LaunchArgument> placed = PlaceArgument(*spec, argument, stub, plan, counters);
       if (!placed.ok()) return placed.status();
       launch.arguments.push_back(*placed);
     }
@@ -233,9 +259,10 @@ absl::Status AddLaunches(const RecordedStub& stub, const runtime::DeviceInfo& de
 absl::Status AddCode(absl::string_view host_object, const std::string& entry,
                      const runtime::DeviceInfo& device, std::string* assembly,
                      KernelObjectSpec* spec, const GpuCodeOptions& options) {
-  absl::StatusOr<RecordedStub> stub = RecordStub(host_object, entry, spec->arguments);
+  absl::StatusOr<RecordedStub> stub =
+      RecordStub(host_object, entry, StubArguments(*spec, options.counters));
   if (!stub.ok()) return stub.status();
-  absl::Status added = AddLaunches(*stub, device, spec);
+  absl::Status added = AddLaunches(*stub, device, options.counters, spec);
   if (!added.ok() || spec->launches.empty()) return added;  // no launches: nothing to compute
   switch (device.kind) {
     case runtime::DeviceKind::kVulkan:

@@ -19,6 +19,9 @@ struct GpuCodeOptions {
   bool fuse_multiply_accumulate = false;
   // CUDA: the most registers of a thread; 0: as many as its group leaves room for.
   int64_t max_registers = 0;
+  // The stub has an argument more, behind the inputs: an array of so many u32, which become
+  // counters at the start of the scratch (KernelObjectView::counter_bytes). 0: none.
+  uint64_t counters = 0;
   // CUDA: the assembler. Found: modules are cubins for device.cuda_capability. None (empty), or one
   // that does not run or is too old for the device: they are PTX for the driver.
   std::string ptxas = FindPtxas();

@@ -72,6 +72,13 @@ inline constexpr char kMaximum[] = "halyard_intrinsic_maximum";
 // Rounds two f32 to nearest even and packs them into a word, the first in the low bits.
 inline constexpr char kRoundToF16[] = "halyard_intrinsic_round_to_f16";
 inline constexpr char kRoundToBf16[] = "halyard_intrinsic_round_to_bf16";
+// (element of an array of u32, constant n): adds 1 to the element in memory, or sets it to 0 if it
+// was n, and returns what it was. What the group wrote before is seen by those who call this later,
+// and what others wrote before they called this is seen by the group: if n + 1 groups call this,
+// each by one thread between two barriers, the last one gets n, sees what all have written, and
+// leaves the counter as it was. Not pure. The load itself is not done.
+inline constexpr char kArrive[] = "halyard_intrinsic_arrive";
+inline constexpr int kArriveCapability = 70;
 // Packs elements of 16 or 8 bits into a word, the first in the low bits. No device has this
 // intrinsic; it is removed before code is made (lowering/kernels/fragments.h, PackWords).
 inline constexpr char kPackWord[] = "halyard_intrinsic_pack_word";

@@ -128,6 +128,16 @@ struct CutLoop {
   std::function<std::pair<Halide::Expr, Halide::Expr>(const Halide::Expr& group)> steps;
 };
 
+// Two launches of a GPU that are one: the last group of the first one to be done does the work of
+// the second. Codegen joins them (codegen/passes/gpu/last_group.h). The loops over groups of both
+// have one dimension. Group g of `first` does part g / groups, and what group g % groups of
+// `second` reads of `first` is what its `parts` groups have stored. Both have the same threads.
+struct LastGroup {
+  std::string first, second;  // names of the Funcs
+  int64_t groups = 1;         // of the second
+  int64_t parts = 1;
+};
+
 struct LoweredKernel {
   LoweredKernel();
   ~LoweredKernel();
@@ -147,6 +157,7 @@ struct LoweredKernel {
   bool in_place = false;     // an output aliases an input: no element may be computed twice
   bool packs_words = false;  // a template used PackWord (fragments.h)
   std::optional<CutLoop> cut_loop;
+  std::optional<LastGroup> last_group;
   int64_t max_registers = 0;  // CUDA, of a thread: the schedule's limit; 0: none
   int64_t op_count = 0;       // scalar ops per output element, a rough cost
   // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads

@@ -181,6 +181,7 @@ Status Executable::LoadKernel(uint32_t index, const ExecutableOptions& options) 
   loaded.num_inputs = view.num_inputs;
   loaded.num_outputs = view.num_outputs;
   loaded.scratch_bytes = view.kind == DeviceKind::kX86 ? 0 : view.scratch_bytes;
+  loaded.counter_bytes = view.kind == DeviceKind::kX86 ? 0 : view.counter_bytes;
   if (view.kind == DeviceKind::kX86 && view.x86_object.size == 0) {
     for (uint32_t i = 0; i < options.num_linked_kernels; ++i) {
       const LinkedKernel& linked = options.linked_kernels[i];
@@ -200,8 +201,12 @@ Status Executable::LoadKernels(const ExecutableOptions& options) {
       return MakeStatus(status.code(), "%s: %s", program_->String(program_->kernel(i).name).data,
                         status.message());
     }
-    if (kernels_[i].scratch_bytes > scratch_bytes_) scratch_bytes_ = kernels_[i].scratch_bytes;
+    const LoadedKernel& kernel = kernels_[i];
+    const uint64_t behind = kernel.scratch_bytes - kernel.counter_bytes;
+    if (behind > scratch_bytes_) scratch_bytes_ = behind;
+    if (kernel.counter_bytes > counter_bytes_) counter_bytes_ = kernel.counter_bytes;
   }
+  scratch_bytes_ += counter_bytes_;
   return Status();
 }
 
@@ -287,7 +292,9 @@ Status Executable::PlanSteps() {
       }
       to.kind = SegmentStep::Kind::kKernel;
       to.kernel = kernel.kernel;
-      to.scratch = {program_->num_allocations(), 0, kernel.scratch_bytes};
+      // A kernel's counters end where those of all kernels end.
+      to.scratch = {program_->num_allocations(), counter_bytes_ - kernel.counter_bytes,
+                    kernel.scratch_bytes};
     }
     to.slices = slice;
     to.num_slices = step.num_slices;

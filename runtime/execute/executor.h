@@ -241,10 +241,13 @@ class Executable {
     Kernel* kernel;
     uint32_t num_inputs, num_outputs;
     uint64_t scratch_bytes;  // GPU
+    uint32_t counter_bytes;
   };
   LoadedKernel* kernels_ = nullptr;  // one for each kernel of the Program
   Block* constants_ = nullptr;       // one for each allocation that is a constant
-  uint64_t scratch_bytes_ = 0;       // GPU: scratch of the kernel that needs most
+  // GPU: scratch of the kernel that needs most, and before it the counters of the kernel that has
+  // most, which are 0 whenever no kernel runs.
+  uint64_t scratch_bytes_ = 0, counter_bytes_ = 0;
   Node* nodes_ = nullptr;
   NodeRange* sequences_ = nullptr;        // the nodes of each sequence of the Program
   SegmentStep* segment_steps_ = nullptr;  // one for each step of the Program (kernels and copies)

@@ -61,12 +61,27 @@ void Instance::Destroy() {
   HeapFree(this);
 }
 
+// Kernels find their counters at 0, and leave them so.
+Status Instance::ClearCounters() {
+  const uint64_t bytes = executable_->counter_bytes_;
+  if (bytes == 0) return Status();
+  void* zeros = HeapAllocateZeroed(bytes, 1);
+  if (zeros == nullptr) return NoRunMemory();
+  Device* device = executable_->context_->device();
+  Event done;
+  Status status = device->Upload(zeros, scratch_, 0, bytes, 0, &done);
+  if (status.ok()) status = device->Wait(done);
+  HeapFree(zeros);
+  return status;
+}
+
 // Everything is fixed here except the addresses of parameters and results.
 Status Instance::Prepare() {
   const Program& program = *executable_->program_;
   Device* device = executable_->context_->device();
   if (executable_->scratch_bytes_ != 0) {
     HY_RETURN_IF_ERROR(device->Allocate(executable_->scratch_bytes_, Space::kDevice, &scratch_));
+    HY_RETURN_IF_ERROR(ClearCounters());
   }
   num_bindings_ = program.num_allocations() + 1;
   bindings_ = static_cast<Binding*>(HeapAllocateZeroed(num_bindings_, sizeof(Binding)));

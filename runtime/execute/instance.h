@@ -36,6 +36,7 @@ class Instance {
   Instance() = default;
   ~Instance() = default;
   Status Prepare();
+  Status ClearCounters();
   Status PlaceTemporaries(Buffer* given);
   Status CheckCancelled() const;
   Status RunSequence(uint32_t sequence);

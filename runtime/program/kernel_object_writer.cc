@@ -68,6 +68,7 @@ std::string WriteKernelObject(const KernelObjectSpec& spec) {
   header.num_outputs = spec.num_outputs;
   header.num_modules = static_cast<uint32_t>(spec.modules.size());
   header.num_launches = static_cast<uint32_t>(spec.launches.size());
+  header.counter_bytes = spec.counter_bytes;
   header.scratch_bytes = spec.scratch_bytes;
   header.scratch_bytes_per_task = spec.scratch_bytes_per_task;
   header.arguments = writer.Reserve(spec.arguments.size() * sizeof(object_format::Argument));

@@ -30,6 +30,7 @@ struct KernelObjectSpec {
   uint32_t num_inputs = 0, num_outputs = 0;
   std::vector<runtime::KernelArgument> arguments;
   uint64_t scratch_bytes = 0, scratch_bytes_per_task = 0;
+  uint32_t counter_bytes = 0;  // KernelObjectView::counter_bytes
   std::string x86_object;
   std::vector<std::string> modules;
   std::vector<LaunchSpec> launches;

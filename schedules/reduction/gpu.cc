@@ -3,11 +3,14 @@
 //
 // With lanes = 1, a thread folds an output by itself. Otherwise, `lanes` threads fold an output
 // together (group_fold.h), in workgroups of `rows` outputs. With parts, as many workgroups fold
-// pieces of an output, and a second kernel joins their results. Columns lie on neighbouring
-// threads, with the lanes beside them. In rows, the lanes of a row are neighbours.
+// pieces of an output. With finish = 1, the last of them to be done joins their results, else a
+// second launch does; the order is the same. Columns lie on neighbouring threads, with the lanes
+// beside them. In rows, the lanes of a row are neighbours.
 
 #include <algorithm>
+#include <optional>
 
+#include "lowering/kernels/device_intrinsics.h"
 #include "schedules/folds.h"
 #include "schedules/loops.h"
 #include "schedules/reduction/group_fold.h"
@@ -19,6 +22,12 @@ namespace {
 
 // How many elements a thread should fold before another thread is worthwhile.
 constexpr int64_t kThreadElements = 8;
+// What tells all threads of a workgroup that it is the last, with what aligns it.
+constexpr int64_t kFlagBytes = 16;
+
+// How many results of workgroups a thread of the last one should read at most: these reads take
+// about as long as a launch.
+constexpr int64_t kFinishReads = 64;
 
 // The number of threads that keep the whole device busy.
 int64_t DeviceThreads(const runtime::DeviceInfo& device) {
@@ -38,11 +47,27 @@ bool CanHaveRows(const LoweredKernel& kernel) {
          !hlo::IsComplex(hero.types[0]);
 }
 
+// The last workgroup can only know that it is the last where there are fences and atomics of the
+// whole device.
+bool CanFinish(const LoweredKernel& kernel) {
+  return kernel.device.kind == runtime::DeviceKind::kCuda &&
+         kernel.device.cuda_capability >= lowering::kArriveCapability &&
+         !kernel.heroes[0]->identity.empty();
+}
+
 struct Shape {
   GroupShape group;
   int64_t rows = 1;
   GroupLayout layout = GroupLayout::kOne;
+  bool finish = false;
 };
+
+// Returns the bytes of shared memory that the last workgroup takes to join the parts.
+int64_t FinishBytes(const Hero& hero, const Shape& shape) {
+  int64_t bytes = 0;
+  for (hlo::ElementType type : hero.types) bytes += std::max<int64_t>(4, hlo::StorageBytes(type));
+  return shape.rows * PartFans(shape.group.parts) * bytes;
+}
 
 // The knobs, limited to what the kernel and the device have room for.
 Shape ShapeOf(const LoweredKernel& kernel, const Schedule& schedule) {
@@ -68,6 +93,13 @@ Shape ShapeOf(const LoweredKernel& kernel, const Schedule& schedule) {
   while (group.threads > 1 && SharedBytes(hero, group) > kernel.device.max_shared_bytes)
     group.threads /= 2;
   if (shape.rows == 1) shape.layout = GroupLayout::kOne;
+  // A workgroup of one thread has no loop over threads in which it could wait.
+  shape.finish =
+      group.parts > 1 && schedule.Has("finish") && schedule.Get("finish") != 0 &&
+      shape.rows * group.threads > 1 &&
+      std::max(FinishBytes(hero, shape), shape.rows * SharedBytes(hero, group)) + kFlagBytes <=
+          kernel.device.max_shared_bytes;
+  if (shape.finish) group.padded_rows = shape.rows;
   return shape;
 }
 
@@ -83,6 +115,30 @@ void ApplyThreadPerOutput(LoweredKernel& kernel, int64_t threads) {
     hero.result.compute_root();
     GpuElementPerThread(kernel, hero.result, hero.axes, threads);
   }
+}
+
+// Maps the launch that joins the parts. Returns its loops.
+GroupLoops ScheduleJoint(LoweredKernel& kernel, GroupFold& fold, Func& consumer,
+                         const std::vector<Axis>& axes, const Shape& shape) {
+  if (!shape.finish) {
+    const GroupLoops joint = MapToGroups(kernel, consumer, axes, GroupLayout::kOne, 1);
+    fold.gathered.compute_at(consumer, joint.block)
+        .store_in(Halide::MemoryType::GPUShared)
+        .bound(fold.fan, 0, static_cast<int32_t>(fold.part_fans))
+        .gpu_threads(fold.fan);
+    return joint;
+  }
+  // The groups do not overlap: each has its own parts and finishes its own outputs.
+  const int64_t extent = axes.empty() ? 1 : axes[0].extent, rows = shape.rows;
+  const GroupLoops joint =
+      MapToGroups(kernel, consumer, axes, shape.layout, rows,
+                  extent % rows == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  ScheduleGathered(fold, consumer, joint.block, shape.layout);
+  kernel.last_group = lowering::LastGroup{
+      fold.group.name(), consumer.name(),
+      std::max<int64_t>(1, Product(axes)) / extent * ((extent + rows - 1) / rows),
+      shape.group.parts};
+  return joint;
 }
 
 void ApplyGroups(LoweredKernel& kernel, const Shape& shape) {
@@ -102,13 +158,12 @@ void ApplyGroups(LoweredKernel& kernel, const Shape& shape) {
     std::vector<Axis> pieces = hero.axes;
     pieces.push_back({fold.part, shape.group.parts});
     fold.group.compute_root().bound(fold.part, 0, static_cast<int32_t>(shape.group.parts));
-    const GroupLoops loops = MapToGroups(kernel, fold.group, pieces, shape.layout, shape.rows);
+    const std::optional<TailStrategy> padded =
+        shape.finish ? std::optional(TailStrategy::RoundUp) : std::nullopt;
+    const GroupLoops loops =
+        MapToGroups(kernel, fold.group, pieces, shape.layout, shape.rows, padded);
     ScheduleGroupFold(fold, fold.group, loops.block, shape.layout);
-    const GroupLoops joint = MapToGroups(kernel, consumer, axes, GroupLayout::kOne, 1);
-    fold.gathered.compute_at(consumer, joint.block)
-        .store_in(Halide::MemoryType::GPUShared)
-        .bound(fold.fan, 0, static_cast<int32_t>(fold.part_fans))
-        .gpu_threads(fold.fan);
+    const GroupLoops joint = ScheduleJoint(kernel, fold, consumer, axes, shape);
     if (direct) fold.total.compute_at(consumer, joint.thread);
   }
   if (direct) return;
@@ -146,12 +201,14 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
     }
   }
   const int64_t threads = GpuThreads(kernel, software ? 32 : 256);
-  return Schedule(kReduction.name)
-      .Set("lanes", lanes)
-      .Set("width", width)
-      .Set("rows", per_group)
-      .Set("parts", parts)
-      .Set("threads", threads);
+  Schedule schedule = Schedule(kReduction.name)
+                          .Set("lanes", lanes)
+                          .Set("width", width)
+                          .Set("rows", per_group)
+                          .Set("parts", parts)
+                          .Set("threads", threads);
+  if (CanFinish(kernel)) schedule.Set("finish", parts / lanes <= kFinishReads ? 1 : 0);
+  return schedule;
 }
 
 std::vector<Knob> GpuReductionSpace(const LoweredKernel& kernel) {
@@ -159,11 +216,14 @@ std::vector<Knob> GpuReductionSpace(const LoweredKernel& kernel) {
   const int64_t n = DomainOf(hero), most = GpuThreads(kernel, 1024);
   const bool group = CanGroup(hero), split = !hero.identity.empty();
   const int64_t lanes = group ? std::min(most, PowerOfTwoAtMost(n)) : 1;
-  return {{"lanes", PowersOfTwo(1, lanes)},
-          {"width", split ? std::vector<int64_t>{1, 2, 4, 8} : std::vector<int64_t>{1}},
-          {"rows", PowersOfTwo(1, CanHaveRows(kernel) && group ? std::min<int64_t>(most, 256) : 1)},
-          {"parts", PowersOfTwo(1, split ? std::min<int64_t>(1024, PowerOfTwoAtMost(n)) : 1)},
-          {"threads", Choices(PowersOfTwo(32, most), most, GpuThreads(kernel, 32))}};
+  std::vector<Knob> knobs = {
+      {"lanes", PowersOfTwo(1, lanes)},
+      {"width", split ? std::vector<int64_t>{1, 2, 4, 8} : std::vector<int64_t>{1}},
+      {"rows", PowersOfTwo(1, CanHaveRows(kernel) && group ? std::min<int64_t>(most, 256) : 1)},
+      {"parts", PowersOfTwo(1, split ? std::min<int64_t>(1024, PowerOfTwoAtMost(n)) : 1)},
+      {"threads", Choices(PowersOfTwo(32, most), most, GpuThreads(kernel, 32))}};
+  if (CanFinish(kernel)) knobs.push_back({"finish", {0, 1}});
+  return knobs;
 }
 
 int64_t GpuReductionSteps(const LoweredKernel& kernel, const Schedule& schedule) {

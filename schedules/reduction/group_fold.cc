@@ -42,6 +42,14 @@ int64_t FansOf(int64_t threads) {
   return std::min(fans, threads);
 }
 
+// Where the fold's terms are read: at the axes, within their extents.
+Indices TermAxes(const Hero& hero, const GroupShape& shape) {
+  Indices axes = VarsOf(hero.axes);
+  if (shape.padded_rows > 1 && hero.axes[0].extent % shape.padded_rows != 0)
+    axes[0] = Halide::min(axes[0], Constant(hero.axes[0].extent - 1));
+  return axes;
+}
+
 // The elements of the threads are interleaved, and every accumulator starts at the identity.
 void DefineInterleaved(LoweredKernel& kernel, GroupFold* fold, const Indices& vars) {
   const Hero& hero = *fold->hero;
@@ -68,7 +76,7 @@ void DefineInterleaved(LoweredKernel& kernel, GroupFold* fold, const Indices& va
       base = Halide::min(base, Constant(n - 1));
     }
   }
-  const Indices axes = VarsOf(hero.axes), r = Unflatten(hero.reduce_extents, base, sub);
+  const Indices axes = TermAxes(hero, shape), r = Unflatten(hero.reduce_extents, base, sub);
   fold->partial = Func("partial");
   fold->partial(vars) = Tuple(kernel.ToStorageExprs(hero.identity));
   const std::vector<Value> before =
@@ -125,6 +133,8 @@ int64_t WholeRows(const LoweredKernel& kernel, int64_t rows, int64_t extent) {
   while (rows > extent) rows /= 2;
   return kernel.in_place && extent % rows != 0 ? 1 : rows;
 }
+
+int64_t PartFans(int64_t parts) { return FansOf(parts); }
 
 int64_t SharedBytes(const Hero& hero, const GroupShape& shape) {
   int64_t bytes = 0;
@@ -186,7 +196,7 @@ GroupFold DefineGroupFold(LoweredKernel& kernel, Hero& hero, GroupShape shape) {
   if (shape.parts > 1) {
     fold.group = Func("group");
     fold.group(outer) = Tuple(kernel.ToStorageExprs(last));
-    fold.part_fans = FansOf(shape.parts);
+    fold.part_fans = PartFans(shape.parts);
     const std::vector<Value> joined_parts =
         JoinAlong(kernel, hero, fold.group, outer, outer.size() - 1, fold.fan, fold.part_fans,
                   shape.parts / fold.part_fans);
@@ -204,7 +214,8 @@ GroupFold DefineGroupFold(LoweredKernel& kernel, Hero& hero, GroupShape shape) {
 }
 
 GroupLoops MapToGroups(LoweredKernel& kernel, Func& consumer,
-                       const std::vector<lowering::Axis>& axes, GroupLayout layout, int64_t rows) {
+                       const std::vector<lowering::Axis>& axes, GroupLayout layout, int64_t rows,
+                       std::optional<TailStrategy> tail) {
   std::vector<Var> outer;
   for (const lowering::Axis& axis : axes) outer.push_back(axis.var);
   int64_t blocks = Product(axes);
@@ -224,7 +235,7 @@ GroupLoops MapToGroups(LoweredKernel& kernel, Func& consumer,
     return loops;
   }
   consumer.split(axes[0].var, block, row, static_cast<int>(rows),
-                 WholeOrShifted(axes[0].extent, rows));
+                 tail.value_or(WholeOrShifted(axes[0].extent, rows)));
   std::vector<Halide::VarOrRVar> order = {row, block};
   if (layout == GroupLayout::kRows) {
     Var rest("rest");
@@ -271,6 +282,34 @@ void ScheduleGroupFold(GroupFold& fold, Func& consumer, const Var& block, GroupL
     fold.partial.vectorize(fold.sub).update().vectorize(fold.sub);
   } else {
     fold.partial.unroll(fold.sub).update().unroll(fold.sub);
+  }
+}
+
+void ScheduleGathered(GroupFold& fold, Func& consumer, const Var& block, GroupLayout layout) {
+  const int64_t threads = fold.shape.threads, fans = fold.part_fans, rows = fold.shape.padded_rows;
+  Var step("step"), lane("lane");
+  Func& gathered = fold.gathered;
+  gathered.compute_at(consumer, block)
+      .store_in(Halide::MemoryType::GPUShared)
+      .bound(fold.fan, 0, static_cast<int32_t>(fans))
+      .split(fold.fan, step, lane, static_cast<int>(threads),
+             fans % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  if (layout == GroupLayout::kOne) {
+    gathered.reorder(step, lane).gpu_threads(lane);
+    return;
+  }
+  const Var column = fold.hero->axes[0].var;
+  if (fold.hero->axes[0].extent % rows != 0) {
+    // Outputs end before the last group's places do.
+    gathered.align_bounds(column, static_cast<int32_t>(rows))
+        .bound_extent(column, static_cast<int32_t>(rows));
+  }
+  if (layout == GroupLayout::kRows) {
+    gathered.reorder(step, lane, column).gpu_threads(lane, column);
+  } else {
+    gathered.reorder_storage(column, fold.fan)
+        .reorder(step, column, lane)
+        .gpu_threads(column, lane);
   }
 }
 

@@ -2,6 +2,7 @@
 #ifndef HALYARD_SCHEDULES_REDUCTION_GROUP_FOLD_H_
 #define HALYARD_SCHEDULES_REDUCTION_GROUP_FOLD_H_
 
+#include <optional>
 #include <vector>
 
 #include "lowering/kernels/kernel.h"
@@ -22,6 +23,9 @@ struct GroupShape {
   bool dense = false;   // whether a thread's `width` elements are neighbours; otherwise they are
                         // `threads` apart
   int64_t parts = 1;    // 1 for heroes without an identity
+  // Where this does not divide the extent of axes[0], the fold is also defined for the places that
+  // fill the last workgroup of `padded_rows` places: they repeat the last one.
+  int64_t padded_rows = 1;
 };
 
 struct GroupFold {
@@ -50,6 +54,8 @@ bool CanBeDense(const lowering::LoweredKernel& kernel, const lowering::Hero& her
 GroupFold DefineGroupFold(lowering::LoweredKernel& kernel, lowering::Hero& hero, GroupShape shape);
 // Returns the bytes of shared memory that a workgroup's fold of one output takes.
 int64_t SharedBytes(const lowering::Hero& hero, const GroupShape& shape);
+// Returns the number of values to which `parts` results are joined before the last step.
+int64_t PartFans(int64_t parts);
 
 // How a workgroup's outputs lie on its threads. kOne: one output. kRows: `rows` of axis 0 lie on
 // the second dimension of threads, and the threads of a fold on the first. kColumns: the other way
@@ -65,12 +71,18 @@ struct GroupLoops {
   Halide::Var block, thread;
 };
 // Maps `consumer`, a pure Func over `axes`, to workgroups of `rows` places along axes[0] (for kOne,
-// of one place).
+// of one place). `tail` says what a last, partial workgroup does; by default it overlaps the one
+// before it.
 GroupLoops MapToGroups(lowering::LoweredKernel& kernel, Halide::Func& consumer,
-                       const std::vector<lowering::Axis>& axes, GroupLayout layout, int64_t rows);
+                       const std::vector<lowering::Axis>& axes, GroupLayout layout, int64_t rows,
+                       std::optional<Halide::TailStrategy> tail = std::nullopt);
 // Schedules partial, stored and joined inside `consumer` at its block loop.
 void ScheduleGroupFold(GroupFold& fold, Halide::Func& consumer, const Halide::Var& block,
                        GroupLayout layout);
+// Schedules `gathered` inside `consumer` at its block loop, for the threads that ScheduleGroupFold
+// maps the fold to.
+void ScheduleGathered(GroupFold& fold, Halide::Func& consumer, const Halide::Var& block,
+                      GroupLayout layout);
 // Also puts `total` in shared memory, for all threads of the workgroup.
 void ShareTotal(GroupFold& fold, Halide::Func& consumer, const Halide::Var& block,
                 GroupLayout layout);

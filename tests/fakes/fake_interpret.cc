@@ -118,6 +118,7 @@ void Interpret(const FakeLaunch& launch, ptx::Footprint* footprint) {
   }
   ptx::RunOptions options;
   options.check_races = d.fake.check_races;
+  options.block_order = d.fake.block_order;
   std::string message;
   const ptx::Outcome outcome =
       ptx::RunGrid(*module.code, function, run, memory, options, &message, footprint);

@@ -67,6 +67,8 @@ struct FakeCuda {
   static bool InterpretsByDefault();
   // The interpreter also looks for data races and for reads of uninitialized shared memory.
   bool check_races = true;
+  // In which order the interpreter starts a grid's blocks: RunOptions::block_order of ptx/run.h.
+  uint32_t block_order = 0;
 
   // Runs instead of each kernel; may be null.
   void (*kernel)(const FakeLaunch& launch) = nullptr;

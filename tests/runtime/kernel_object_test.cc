@@ -27,6 +27,7 @@ KernelObjectSpec GpuSpec() {
   spec.arguments = {testing::F32Argument(64, 32), testing::F32Argument(64, 32),
                     testing::F32Argument(32, 8)};
   spec.scratch_bytes = 4096;
+  spec.counter_bytes = 256;
   spec.modules = {"// PTX text", std::string("\x03\x02\x23\x07 words", 10)};
   for (int i = 0; i < 3; ++i) {
     KernelObjectSpec::LaunchSpec launch;
@@ -55,6 +56,7 @@ TEST(KernelObject, RoundTripOfALaunchList) {
   EXPECT_EQ(view.num_inputs, 2u);
   EXPECT_EQ(view.num_outputs, 1u);
   EXPECT_EQ(view.scratch_bytes, 4096u);
+  EXPECT_EQ(view.counter_bytes, 256u);
   for (uint32_t i = 0; i < 3; ++i) {
     const KernelArgument a = view.argument(i);
     EXPECT_EQ(0, memcmp(a.extent, spec.arguments[i].extent, sizeof(a.extent)));
@@ -111,6 +113,24 @@ TEST(KernelObject, EveryDamagedByteIsNoticed) {
       ASSERT_NE(std::string(status.message()).find("kernel object: "), std::string::npos);
     }
   }
+}
+
+// The runtime clears counters at the start of a kernel's scratch on CUDA devices, and nowhere else.
+TEST(KernelObject, CountersLieInTheScratch) {
+  KernelObjectView view;
+  for (const uint32_t bytes : {4u, 255u, 4352u, 0xffffff00u}) {
+    KernelObjectSpec spec = GpuSpec();
+    spec.counter_bytes = bytes;
+    const Status status = ParseKernelObject(Span(WriteKernelObject(spec)), &view);
+    EXPECT_EQ(status.code(), Code::kDataLoss) << bytes;
+    EXPECT_NE(std::string(status.message()).find("counters outside the scratch"),
+              std::string::npos);
+  }
+  KernelObjectSpec spec = GpuSpec();
+  spec.counter_bytes = 4096;
+  EXPECT_TRUE(ParseKernelObject(Span(WriteKernelObject(spec)), &view).ok());
+  spec.kind = DeviceKind::kVulkan;
+  EXPECT_EQ(ParseKernelObject(Span(WriteKernelObject(spec)), &view).code(), Code::kDataLoss);
 }
 
 TEST(KernelObject, EveryTruncationIsNoticed) {

@@ -204,6 +204,11 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   if (view.kind != runtime::DeviceKind::kX86 && view.scratch_bytes > 0) {
     blocks.emplace_back();
     status = ToAbsl(device.Allocate(view.scratch_bytes, runtime::Space::kDevice, &blocks.back()));
+    if (status.ok() && view.counter_bytes > 0) {
+      const std::string zeros(view.counter_bytes, '\0');
+      status = ToAbsl(device.Upload(zeros.data(), blocks.back(), 0, zeros.size(), 0, &event));
+      if (status.ok()) status = ToAbsl(device.Wait(event));
+    }
     if (!status.ok()) return status;
     step.scratch = {scratch, 0, view.scratch_bytes};
   }

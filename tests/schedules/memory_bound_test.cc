@@ -7,6 +7,7 @@
 #include "absl/strings/str_replace.h"
 #include "frontend/hlo/values/literal.h"
 #include "frontend/hlo_text/parser.h"
+#include "runtime/kernel_object.h"
 #include "tests/sample.h"
 #include "tests/schedules/kernel_harness.h"
 
@@ -75,17 +76,44 @@ std::string Scan(const std::string& dims, const std::string& window, const std::
                       "}, to_apply=", body, " ROOT r = f32[", dims, "] negate(w) }");
 }
 
-// In CUDA's code generator, LLVM aborts on vectors of bytes that are permuted.
-TEST(ForCuda, PermutedBytesCompile) {
+runtime::DeviceInfo CudaInfo(int capability) {
   runtime::DeviceInfo info;
   info.kind = runtime::DeviceKind::kCuda;
-  info.cuda_capability = 80;
+  info.cuda_capability = capability;
+  info.compute_units = 132;
   info.subgroup_size = 32;
   info.max_threads_per_group = 1024;
   info.max_group[0] = 1024;
   info.max_shared_bytes = 49152;
   info.max_grid[0] = INT32_MAX;
   info.max_grid[1] = 65535;
+  return info;
+}
+
+// `ptxas`, if there is one, assembles the fences and the atomic by which the last group knows that
+// it is the last.
+TEST(ForCuda, LargeReductionsAreOneLaunch) {
+  for (const int capability : {75, 80, 86, 90, 100}) {
+    for (const std::string& hlo :
+         {Reduce("8192,8192", "8192", "0"), Reduce("8192,8192", "", "0,1"),
+          Reduce("4,1000000", "4", "1"), Reduce("300000,100", "100", "0")}) {
+      const auto reply = testing::CompileHlo(hlo, CudaInfo(capability));
+      ASSERT_TRUE(reply.ok()) << capability << reply.status();
+      EXPECT_EQ(reply->warning, "");
+      runtime::KernelObjectView view;
+      ASSERT_TRUE(
+          runtime::ParseKernelObject(
+              {reinterpret_cast<const uint8_t*>(reply->object.data()), reply->object.size()}, &view)
+              .ok());
+      EXPECT_EQ(view.num_launches, 1u) << reply->schedule;
+      EXPECT_GT(view.counter_bytes, 0u) << reply->schedule;
+    }
+  }
+}
+
+// In CUDA's code generator, LLVM aborts on vectors of bytes that are permuted.
+TEST(ForCuda, PermutedBytesCompile) {
+  const runtime::DeviceInfo info = CudaInfo(80);
   for (const char* body : {
            "ROOT r = s8[15,8] concatenate(b2, b4, c2), dimensions={1}",
            "ROOT r = s8[15,8] concatenate(b2, b6), dimensions={1}",

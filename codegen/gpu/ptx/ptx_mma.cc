@@ -45,6 +45,9 @@ class FunctionRewriter {
       } else if (const ScalarIntrinsic* scalar = ScalarOfFunction(call.function)) {
         status = AddScalar(*scalar, call);
         ++c;
+      } else if (call.function == kArrive) {
+        status = AddArrive(call);
+        ++c;
       } else if (IsStagedFunction(call.function)) {
         status = AddStaged(call);
         ++c;
@@ -183,6 +186,25 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
+  // The fences order what the barriers around the call have ordered, too (PTX ISA, "Causality
+  // order").
+  absl::Status AddArrive(const PtxCall& call) {
+    absl::Status able = CheckCapability(kArrive, kArriveCapability);
+    if (!able.ok()) return able;
+    if (call.arguments.size() != 2 || IsRegister(call.arguments[1]))
+      return MalformedPtx(Line(call), "has no counter and constant");
+    const absl::StatusOr<LoadedFrom> counter =
+        TraceLoad(lines_, call.first_line, call.arguments[0]);
+    if (!counter.ok()) return MalformedPtx(Line(call), "has a counter that is not loaded");
+    dropped_.insert(counter->lines.begin(), counter->lines.end());
+    const size_t c = static_cast<size_t>(&call - calls_.data());
+    Emit(c, "\tfence.acq_rel.gpu;");
+    Emit(c, absl::StrCat("\tatom.relaxed.gpu.global.inc.u32 \t", call.result, ", ",
+                         counter->address, ", ", call.arguments[1], ";"));
+    Emit(c, "\tfence.acq_rel.gpu;");
+    return absl::OkStatus();
+  }
+
   absl::Status AddStaged(const PtxCall& call) {
     StagedCall staged = {call.function, call.arguments, call.result, ""};
     if (call.function == kStagedCopy && call.arguments.size() == 5) {
@@ -212,8 +234,9 @@ class FunctionRewriter {
     size_t next = 0;
     for (size_t i = 0; i < lines_.size(); ++i) {
       while (next < calls_.size() && calls_[next].last_line < i) ++next;
-      const bool in_copy = next < calls_.size() && calls_[next].first_line <= i &&
-                           calls_[next].function == kStagedCopy;
+      const bool in_copy =
+          next < calls_.size() && calls_[next].first_line <= i &&
+          (calls_[next].function == kStagedCopy || calls_[next].function == kArrive);
       if (in_copy || dropped_.count(i) != 0) continue;
       for (const std::string& name : RegistersOf(WithoutComment(lines_[i]))) {
         if (gone.count(name) != 0) {

@@ -207,6 +207,23 @@ TEST(PtxMmaTest, ScalarIntrinsics) {
               HasSubstr("needs sm_80; the device is sm_75"));
 }
 
+// The load of the counter becomes the atomic's address, and is gone.
+TEST(PtxMmaTest, GroupsCountThemselves) {
+  const std::string load = "\tld.global.nc.b32 \t%r1, [%rd1+8];\n";
+  const std::string call = Call("halyard_intrinsic_arrive", {"%r1", "7"}, "%r2");
+  const std::string ptx = Good("\tmov.b64 \t%rd1, 256;\n" + load + call);
+  EXPECT_THAT(ptx, HasSubstr("\tfence.acq_rel.gpu;\n\tatom.relaxed.gpu.global.inc.u32 \t%r2, "
+                             "[%rd1+8], 7;\n\tfence.acq_rel.gpu;\n"));
+  EXPECT_THAT(ptx, Not(HasSubstr("ld.global")));
+  EXPECT_THAT(Refusal(load + call, 60), HasSubstr("needs sm_70; the device is sm_60"));
+  EXPECT_THAT(Refusal(call), HasSubstr("has a counter that is not loaded"));
+  EXPECT_THAT(Refusal(load + Call("halyard_intrinsic_arrive", {"%r1", "%r3"}, "%r2")),
+              HasSubstr("has no counter and constant"));
+  EXPECT_THAT(Refusal(load + Call("halyard_intrinsic_arrive", {"%r1"}, "%r2")),
+              HasSubstr("has no counter and constant"));
+  EXPECT_NE(Refusal(load + call + "\tadd.s32 \t%r3, %r1, 1;\n"), "accepted");
+}
+
 TEST(PtxMmaTest, OtherCallsStay) {
   const std::string other =
       "\t{ // callseq 1, 0\n\t.param .b64 \tparam0;\n\tst.param.b64 \t[param0], %rd1;\n"

@@ -78,7 +78,8 @@ uint8_t* GlobalPlace(Warp& warp, const Access& access, int lane) {
       memory.ForShadow(*range, access.address, access.bytes,
                        [&](Shadow* shadow, uint32_t bytes, uint32_t done) -> std::string {
                          if (writes)
-                           return CheckWrite(shadow, bytes, tag, place + done, access.fresh + done);
+                           return CheckWrite(shadow, bytes, tag, place + done, access.fresh + done,
+                                             &warp.block->order);
                          // 9.7.9.9: .nc is for memory that the kernel does not write. Reading it
                          // before a write is harmless.
                          for (uint32_t k = 0; access.non_coherent && k < bytes; ++k) {
@@ -86,7 +87,7 @@ uint8_t* GlobalPlace(Warp& warp, const Access& access, int lane) {
                            if (!writer.none())
                              return "ld.global.nc reads what " + writer.Describe() + " wrote";
                          }
-                         return CheckRead(shadow, bytes, tag);
+                         return CheckRead(shadow, bytes, tag, &warp.block->order);
                        });
   if (wrong.empty()) return place;
   throw Fault{Fault::Kind::kOther, lane,

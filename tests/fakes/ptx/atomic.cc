@@ -1,4 +1,5 @@
-// atom and red (PTX ISA 9.7.13.5, 9.7.13.6), one operation at a time.
+// atom and red (PTX ISA 9.7.13.5, 9.7.13.6), one operation at a time. Only fences give them an
+// order with other accesses here, whatever their own semantics.
 #include <algorithm>
 
 #include "tests/fakes/ptx/access.h"
@@ -57,6 +58,10 @@ void Atomic(Warp& warp, const Instruction& i, uint32_t mask) {
                                i.c == 0 ? T{0} : warp.Lanes<T>(i.c)[lane]);
     std::memcpy(place, &fresh, sizeof(T));
     out[lane] = old;
+    if (i.space == Space::kGlobal) {
+      warp.block->order.Atomic(access.address, warp.first_thread + static_cast<uint32_t>(lane),
+                               warp.block->released);
+    }
   }
   if (i.dst != 0) Store(warp, i.dst, mask, out);
 }

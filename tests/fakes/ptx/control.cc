@@ -1,4 +1,5 @@
 // Control flow, barriers and fences (PTX ISA 9.7.12, 9.7.13).
+#include "tests/fakes/ptx/access.h"
 #include "tests/fakes/ptx/ops.h"
 
 namespace halyard::testing::ptx {
@@ -19,6 +20,16 @@ void SyncWarp(Warp& warp, const Instruction& i, uint32_t mask) {
     }
   }
   ++warp.warp_epoch;
+}
+
+// A fence of the device or the system.
+void Fence(Warp& warp, const Instruction&, uint32_t mask) {
+  Block& block = *warp.block;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if ((mask >> lane & 1) == 0) continue;
+    const Tag tag = TagOf(warp, lane);
+    block.order.Fence(tag.block(), tag.epoch(), tag.thread());
+  }
 }
 
 void DecodeBarrier(Decoder& d, Instruction* out) {
@@ -58,11 +69,11 @@ bool DecodeControl(Decoder& d, Instruction* out) {
   } else if (name == "bar" || name == "barrier") {
     DecodeBarrier(d, out);
   } else if (name == "membar" || name == "fence") {
-    // Fences have no effect: blocks see each other's writes at once here, and the checks demand
-    // barriers.
+    // Blocks see each other's writes at once here. Fences are for the checks (order.h).
     d.TakeOneOf({"sc", "acq_rel"});
-    if (d.TakeOneOf({"cta", "gl", "gpu", "sys", "cluster"}) < 0) d.Fail("unknown fence");
-    out->run = Nothing;
+    const int scope = d.TakeOneOf({"cta", "cluster", "gl", "gpu", "sys"});
+    if (scope < 0) d.Fail("unknown fence");
+    out->run = scope < 2 ? Nothing : Fence;
   } else if (name == "nanosleep") {
     d.TakeType();
     d.TakeText();

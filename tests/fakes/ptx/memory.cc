@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "tests/fakes/ptx/order.h"
+
 namespace halyard::testing::ptx {
 
 std::string Tag::Describe() const {
@@ -20,10 +22,19 @@ Tag Tag::With(Tag next) const {
   return Tag((next.bits_ & ~(uint64_t{0x7ff} << 25)) | uint64_t{kMany} << 25);
 }
 
-std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag) {
+namespace {
+
+bool IsUnordered(Tag tag, Tag earlier, const BlockOrder* order) {
+  if (!tag.Unordered(earlier)) return false;
+  return order == nullptr || tag.block() == earlier.block() || !order->Knows(tag.thread(), earlier);
+}
+
+}  // namespace
+
+std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag, const BlockOrder* order) {
   for (uint32_t i = 0; i < bytes; ++i) {
     const Tag writer(shadow[i].writer.load(std::memory_order_relaxed));
-    if (tag.Unordered(writer)) {
+    if (IsUnordered(tag, writer, order)) {
       return "reads what " + writer.Describe() + " writes, with no barrier between";
     }
     const Tag reader(shadow[i].reader.load(std::memory_order_relaxed));
@@ -34,16 +45,16 @@ std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag) {
   return "";
 }
 
-std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old,
-                       const uint8_t* fresh) {
+std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, const uint8_t* fresh,
+                       const BlockOrder* order) {
   for (uint32_t i = 0; i < bytes; ++i) {
     const Tag writer(shadow[i].writer.load(std::memory_order_acquire));
-    if (tag.Unordered(writer) && old[i] != fresh[i]) {
+    if (IsUnordered(tag, writer, order) && old[i] != fresh[i]) {
       return "writes what " + writer.Describe() + " writes differently, with no barrier between";
     }
     const Tag reader(shadow[i].reader.load(std::memory_order_relaxed));
     const bool many = reader.bits() == Tag::kManyBlocks;
-    if ((many || tag.Unordered(reader)) && old[i] != fresh[i]) {
+    if ((many || IsUnordered(tag, reader, order)) && old[i] != fresh[i]) {
       return "writes what " + reader.Describe() + " read, with no barrier between";
     }
     // The byte is written before its tag. A block on another host thread that sees the tag then

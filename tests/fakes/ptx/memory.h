@@ -28,6 +28,7 @@ class Tag {
   bool none() const { return bits_ == 0; }
   uint32_t block() const { return static_cast<uint32_t>(bits_ >> 36) - 1; }
   uint32_t thread() const { return bits_ >> 25 & 0x7ff; }
+  uint32_t epoch() const { return bits_ >> 10 & 0x7fff; }
   std::string Describe() const;
 
   // Returns whether the two accesses are unordered: they come from different blocks, or from
@@ -57,8 +58,11 @@ struct Shadow {
 // Checks one access to bytes whose shadows start at `shadow`. Returns "" or an error message. For
 // writes, `old` and `fresh` are the bytes before and after: threads may write the same byte without
 // order if they write equal values. CheckWrite writes the bytes that pass.
-std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag);
-std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, const uint8_t* fresh);
+// `order`, if not null, knows which accesses of other blocks come before.
+class BlockOrder;
+std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag, const BlockOrder* order = nullptr);
+std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, const uint8_t* fresh,
+                       const BlockOrder* order = nullptr);
 
 // The shared memory of a block. Its first byte is at kSharedBase of the window.
 struct SharedMemory {

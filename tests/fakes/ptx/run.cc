@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 #include "tests/fakes/ptx/warp.h"
@@ -32,12 +33,13 @@ void Insert(std::vector<LaneGroup>* groups, LaneGroup group) {
 class Runner {
  public:
   Runner(const Function& function, const Launch& launch, GlobalMemory* global,
-         const RunOptions& options, std::atomic<uint64_t>* steps)
+         const RunOptions& options, Released* released, std::atomic<uint64_t>* steps)
       : function_(function), options_(options), steps_(*steps) {
     block_.function = &function;
     block_.parameters = launch.parameters.data();
     block_.dynamic_shared = launch.shared_bytes;
     block_.global = global;
+    block_.released = released;
     block_.shared.check_uninitialised = options.check_uninitialised;
     for (int d = 0; d < 3; ++d) {
       block_.size[d] = launch.block[d];
@@ -65,6 +67,7 @@ class Runner {
     block_.index[1] = linear / block_.grid[0] % block_.grid[1];
     block_.index[2] = linear / block_.grid[0] / block_.grid[1];
     block_.shared.Reset(shared_bytes_, options_.check_races);
+    block_.order.Reset();
     for (size_t w = 0; w < warps_.size(); ++w) {
       Warp& warp = warps_[w];
       const uint32_t lanes = std::min<uint32_t>(kLanes, threads_ - warp.first_thread);
@@ -77,7 +80,10 @@ class Runner {
         if (initial.what == Initial::What::kBlock) Initialise(initial, w);
       }
     }
-    while (RunToBarrier()) ++block_.shared.epoch;
+    while (RunToBarrier()) {
+      ++block_.shared.epoch;
+      block_.order.Barrier();
+    }
     CheckCopies();
   }
 
@@ -283,6 +289,15 @@ std::string CheckLaunch(const Function& function, const Launch& launch) {
   return "";
 }
 
+// Returns the block that runs as number `i`.
+uint32_t BlockAt(uint32_t order, uint32_t i, uint32_t blocks) {
+  if (order == 0) return i;
+  if (order == 1) return blocks - 1 - i;
+  uint64_t step = order % blocks;
+  while (std::gcd(step, uint64_t{blocks}) != 1) ++step;
+  return static_cast<uint32_t>((i * step + order) % blocks);
+}
+
 Outcome OutcomeOf(Fault::Kind kind) {
   switch (kind) {
     case Fault::Kind::kAddress:
@@ -316,13 +331,14 @@ Outcome RunGrid(const Module& module, const Function& function, const Launch& la
   const uint32_t blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
   std::atomic<uint32_t> next{0};
   std::atomic<uint64_t> steps{0};
+  Released released;
   std::mutex mutex;
   Outcome outcome = Outcome::kDone;
   const auto work = [&] {
-    Runner runner(function, launch, &global, options, &steps);
+    Runner runner(function, launch, &global, options, &released, &steps);
     for (uint32_t block; (block = next.fetch_add(1)) < blocks;) {
       try {
-        runner.RunBlock(block);
+        runner.RunBlock(BlockAt(options.block_order, block, blocks));
       } catch (const Fault& fault) {
         next = blocks;
         std::lock_guard<std::mutex> lock(mutex);

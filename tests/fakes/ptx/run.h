@@ -26,6 +26,8 @@ struct RunOptions {
   // a select drops the value. Shared memory starts as NaNs, so that a value that is not dropped
   // shows.
   bool check_uninitialised = false;
+  // In which order blocks start: 0: ascending, 1: descending; other numbers: mixed, by the number.
+  uint32_t block_order = 0;
   uint64_t max_steps = uint64_t{1} << 34;  // instructions of warps; more count as an endless loop
 };
 

@@ -8,6 +8,7 @@
 
 #include "tests/fakes/ptx/memory.h"
 #include "tests/fakes/ptx/module.h"
+#include "tests/fakes/ptx/order.h"
 
 namespace halyard::testing::ptx {
 
@@ -24,6 +25,8 @@ struct Block {
   uint32_t linear = 0;  // the block's number in the grid
   SharedMemory shared;
   GlobalMemory* global = nullptr;
+  BlockOrder order;
+  Released* released = nullptr;  // the launch's, guarded by GlobalMemory::atomics
 };
 
 // An asynchronous copy for which its thread has not yet waited.
