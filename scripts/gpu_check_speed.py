@@ -34,9 +34,10 @@ def flops_of(spec):
     if spec["op"] == "convolution":
         places = spec["batch"] * (spec["size"] // spec["stride"]) ** 2
         return 2 * places * spec["channels"] * spec["features"] * spec["window"] ** 2
-    if spec["op"] == "attention":
+    if spec["op"] in ("attention", "attention step"):
         pairs = spec["queries"] * spec["keys"]
-        return 4 * spec["heads"] * spec["width"] * (pairs // 2 if spec["causal"] else pairs)
+        products = 2 if spec["op"] == "attention" else 7  # with gradients, each computed once
+        return 2 * products * spec["heads"] * spec["width"] * (pairs // 2 if spec["causal"] else pairs)
     return 0
 
 

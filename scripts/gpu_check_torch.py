@@ -66,6 +66,17 @@ def attention(s):
     return lambda: functional.scaled_dot_product_attention(q, k, v, is_causal=s["causal"])
 
 
+def attention_step(s):
+    q, k, v, g = (random([1, s["heads"], length, s["width"]], s["kind"])
+                  for length in (s["queries"], s["keys"], s["keys"], s["queries"]))
+    factors = [t.requires_grad_() for t in (q, k, v)]
+
+    def step():
+        out = functional.scaled_dot_product_attention(*factors, is_causal=s["causal"])
+        return torch.autograd.grad(out, factors, g)
+    return step
+
+
 def memory(s):
     x = random(s["shape"], s["kind"])
     if s["op"] == "scatter-add":  # the places that `halyard run --random-inputs` gives, too: few
@@ -109,7 +120,8 @@ def main():
     if not torch.cuda.is_available():
         print("PyTorch sees no GPU")
         return 77
-    makers = {"product": product, "convolution": convolution, "attention": attention}
+    makers = {"product": product, "convolution": convolution, "attention": attention,
+              "attention step": attention_step}
     with open(sys.argv[1]) as file:
         specs = json.load(file)
     for name, spec in specs.items():

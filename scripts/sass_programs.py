@@ -20,9 +20,13 @@ def tensor(dims, kind):
 
 
 def function(arguments, result, lines, value):
+    """Of one result, or of as many types and values as the tuples have."""
     names = ", ".join(f"%{name}: {kind}" for name, kind in arguments)
     body = "".join(f"  {line}\n" for line in lines)
-    return Program("", f"func.func @main({names}) -> {result} {{\n{body}  return %{value} : {result}\n}}\n")
+    types, values = result, f"%{value}"
+    if isinstance(result, tuple):
+        types, values = ", ".join(result), ", ".join(f"%{v}" for v in value)
+    return Program("", f"func.func @main({names}) -> ({types}) {{\n{body}  return {values} : {types}\n}}\n")
 
 
 def dot_line(name, a, b, a_type, b_type, out, contract, batch=(), algorithm=""):
@@ -126,7 +130,8 @@ def softmax(name, shape):
     return made
 
 
-def attention(name, heads, queries, keys, width, kind="bf16", causal=False):
+def attention_lines(heads, queries, keys, width, kind, causal):
+    """The result `o`, and what comes before it."""
     q, kv = tensor([heads, queries, width], kind), tensor([heads, keys, width], kind)
     scores = tensor([heads, queries, keys], "f32")
     lines = [f"%s0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] "
@@ -145,13 +150,56 @@ def attention(name, heads, queries, keys, width, kind="bf16", causal=False):
         value = "s1"
     lines += softmax_lines(value, [heads, queries, keys], 2, "p")
     narrow = tensor([heads, queries, keys], kind)
-    lines += [f"%pn = stablehlo.convert %p : ({scores}) -> {narrow}",
-              f"%o = stablehlo.dot_general %pn, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] "
-              f": ({narrow}, {kv}) -> {q}"]
+    return lines + [
+        f"%pn = stablehlo.convert %p : ({scores}) -> {narrow}",
+        f"%o = stablehlo.dot_general %pn, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] "
+        f": ({narrow}, {kv}) -> {q}"]
+
+
+def attention(name, heads, queries, keys, width, kind="bf16", causal=False):
+    q, kv = tensor([heads, queries, width], kind), tensor([heads, keys, width], kind)
+    lines = attention_lines(heads, queries, keys, width, kind, causal)
     made = function([("q", q), ("k", kv), ("v", kv)], q, lines, "o")
     made.name = name
     made.spec = {"op": "attention", "kind": kind, "heads": heads, "queries": queries, "keys": keys,
                  "width": width, "causal": causal}
+    return made
+
+
+def attention_step(name, heads, queries, keys, width, kind="bf16", causal=False):
+    """The result and its gradients, as JAX writes jax.vjp of jax.nn.dot_product_attention."""
+    q, kv = tensor([heads, queries, width], kind), tensor([heads, keys, width], kind)
+    scores, narrow = tensor([heads, queries, keys], "f32"), tensor([heads, queries, keys], kind)
+    row = tensor([heads, queries], "f32")
+
+    def gradient(name, factor, other, dim, shape):
+        other_type = q if other in ("q", "g") else kv
+        return (f"%{name} = stablehlo.dot_general %{factor}, %{other}, batching_dims = [0] x [0], "
+                f"contracting_dims = [{dim}] x [1] : ({narrow}, {other_type}) -> {shape}")
+
+    lines = attention_lines(heads, queries, keys, width, kind, causal) + [
+        f"%dp0 = stablehlo.dot_general %g, %v, batching_dims = [0] x [0], contracting_dims = [2] x [2] "
+        f": ({q}, {kv}) -> {narrow}",
+        f"%dp = stablehlo.convert %dp0 : ({narrow}) -> {scores}",
+        f"%one = stablehlo.constant dense<1.0> : {row}", f"%smsm = stablehlo.multiply %sm, %sm : {row}",
+        f"%r = stablehlo.divide %one, %smsm : {row}",
+        f"%rb = stablehlo.broadcast_in_dim %r, dims = [0, 1] : ({row}) -> {scores}",
+        f"%t0 = stablehlo.multiply %dp, %rb : {scores}", f"%t1 = stablehlo.multiply %t0, %ex : {scores}",
+        *reduce_line("u", "t1", scores, row, 2, "add", "0.0"), f"%un = stablehlo.negate %u : {row}",
+        f"%ub = stablehlo.broadcast_in_dim %un, dims = [0, 1] : ({row}) -> {scores}",
+        f"%d0 = stablehlo.divide %dp, %sb : {scores}", f"%d1 = stablehlo.add %d0, %ub : {scores}",
+        f"%d2 = stablehlo.multiply %d1, %ex : {scores}"]
+    if causal:
+        lines += [f"%none = stablehlo.constant dense<0.0> : {scores}",
+                  f"%d3 = stablehlo.select %cb, %d2, %none : {tensor([heads, queries, keys], 'i1')}, {scores}"]
+    lines += [f"%d4 = stablehlo.multiply %{'d3' if causal else 'd2'}, %scale : {scores}",
+              f"%d = stablehlo.convert %d4 : ({scores}) -> {narrow}", gradient("dq", "d", "k", 2, q),
+              gradient("dk", "d", "q", 1, kv), gradient("dv", "pn", "g", 1, kv)]
+    made = function([("q", q), ("k", kv), ("v", kv), ("g", q)], (q, q, kv, kv), lines,
+                    ("o", "dq", "dk", "dv"))
+    made.name = name
+    made.spec = {"op": "attention step", "kind": kind, "heads": heads, "queries": queries,
+                 "keys": keys, "width": width, "causal": causal}
     return made
 
 
@@ -232,10 +280,10 @@ def programs(reduced=False):
                                stride, batch=7)
         return convolution(name, "f16", size, channels, features, window, stride)
 
-    def attend(name, heads, queries, keys, width, **more):
+    def attend(name, heads, queries, keys, width, make=attention, **more):
         if reduced:  # smaller ones are no kernel of their own
             heads, queries, keys = 2, min(queries, 256), 256 if queries > 16 else 2048
-        return attention(name, heads, queries, keys, width, **more)
+        return make(name, heads, queries, keys, width, **more)
 
     rows = 8 if reduced else 8192
     scattered = 20000 if reduced else 1000000
@@ -269,7 +317,10 @@ def programs(reduced=False):
            conv("f16 conv 56x56, 128 to 128, 3x3, stride 2", 56, 128, 128, 3, stride=2)]
         + [attend("attention 16x2048x128", 16, 2048, 2048, 128),
            attend("attention 16x2048x128, causal", 16, 2048, 2048, 128, causal=True),
-           attend("attention 16x16x8192x128", 16, 16, 8192, 128)]
+           attend("attention 16x16x8192x128", 16, 16, 8192, 128),
+           attend("attention step 16x2048x128", 16, 2048, 2048, 128, make=attention_step),
+           attend("attention step 16x2048x128, causal", 16, 2048, 2048, 128, make=attention_step,
+                  causal=True)]
         + [layer_norm("layer norm 8192x4096", rows, 4096), softmax("softmax 8192x4096", [rows, 4096]),
            transpose("transpose f32 8192^2", "f32", n(8192), n(8192)),
            transpose("transpose bf16 8192^2", "bf16", n(8192), n(8192)),

@@ -132,6 +132,8 @@ bool ComputesWithAttention(const hlo::Module& module) {
 // that NaN there has no effect.
 bool LeavesKeysOut(const hlo::Module& module, const runtime::DeviceInfo& device) {
   if (device.kind != runtime::DeviceKind::kCuda) return false;
+  if (const auto form = lowering::AttentionOfKernel(*module.entry()); form.has_value())
+    return lowering::MaskHidesKeys(*form);
   for (const auto& computation : module.computations()) {
     for (const auto& inst : computation->instructions()) {
       if (inst->opcode != Opcode::kDot) continue;

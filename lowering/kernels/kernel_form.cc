@@ -264,7 +264,7 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
     if (absl::Status s = VerifyTransform(*inst, kernel); !s.ok()) return s;
     if (absl::Status s = VerifyLibraryOp(*inst, kernel); !s.ok()) return s;
   }
-  if (attention.has_value()) return VerifySize(kernel, 1);
+  if (attention.has_value()) return VerifySize(kernel, outputs.size());
   if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;
   if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {
     // The root itself is a hero with several results.

@@ -37,7 +37,9 @@
 // 7. In attention (lowering/kernels/attention/form.h), the heroes are two dots with a maximum and a
 // sum over rows
 //    between them, and nothing else. The one output is the second dot behind converts, transposes
-//    and reshapes that change no order. Rules 1 and 3 do not apply to it.
+//    and reshapes that change no order. Of its gradient, chains have two or three dots and no
+//    reduction, with one output likewise, and statistics have one or two dots, a maximum and sums,
+//    which are the outputs. Rules 1 and 3 do not apply to these kernels.
 //
 // A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs
 // are those of its get-tuple-elements that are used. Operands of contractions and convolutions are

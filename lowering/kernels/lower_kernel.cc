@@ -302,6 +302,7 @@ struct FormLowering {
 
   void operator()(AttentionForm& form) const {
     MakeHeroes(kernel, lowered);
+    if (form.kind != AttentionForm::Kind::kSoftmax) return;
     lowered->row_values.push_back({form.weights, {}, MakeAxes(form.weights->shape, "w")});
   }
 

@@ -112,6 +112,10 @@ absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions&
   absl::StatusOr<PlanChoices> choices = ChoicesFor(module, options);
   if (!choices.ok()) return choices.status();
   PassRunner passes(&module, options);
+  if (options.fuse && options.attention && !options.without.Has(Rewrite::kAttentionGradients)) {
+    passes.Run("form_attention_gradients",
+               [&] { return FormAttentionGradients(module, options.device, *choices); });
+  }
   if (options.fuse && options.attention) {
     passes.Run("form_attention", [&] { return FormAttention(module, options.device, *choices); });
   }

@@ -110,6 +110,11 @@ absl::Status MergeProducts(hlo::Module& module);
 // weights, puts them in order: constants when the program is compiled, others by a transpose.
 absl::Status ArrangeConvolutions(hlo::Module& module, const runtime::DeviceInfo& device);
 
+// On CUDA, turns attention whose weights several products read, as in a training step, into
+// fusions: statistics of the rows, and one for each product. Takes only what tensor cores multiply.
+absl::Status FormAttentionGradients(hlo::Module& module, const runtime::DeviceInfo& device,
+                                    const PlanChoices& choices);
+
 // Turns attention whose scores are not worth writing to memory into a fusion of its own
 // (lowering/kernels/attention/form.h). `choices` overrule this. Here and below, they use the
 // instructions' own names.

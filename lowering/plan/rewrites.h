@@ -14,47 +14,49 @@
 namespace halyard::lowering {
 
 // X(constant, name)
-#define HALYARD_REWRITES(X)                                                        \
-  /* simplify: ops on constants are computed */                                    \
-  X(kFold, "fold")                                                                 \
-  /* x * 1, select of one value twice, … */                                      \
-  X(kArithmetic, "arithmetic")                                                     \
-  /* reshapes of reshapes, transposes of broadcasts, slices of everything, … */  \
-  X(kMovement, "movement")                                                         \
-  /* elementwise ops before the reshapes or broadcasts of their operands */        \
-  X(kSink, "sink")                                                                 \
-  /* dots read and write transposed arrays */                                      \
-  X(kTransposedDots, "transposed-dots")                                            \
-  /* convolutions pad by themselves */                                             \
-  X(kPaddedConvolutions, "padded-convolutions")                                    \
-  /* convolutions of 1x1 windows become dots */                                    \
-  X(kPointwiseConvolutions, "pointwise-convolutions")                              \
-  /* constant weights are laid out as x86 reads them */                            \
-  X(kPackedFactors, "packed-factors")                                              \
-  /* products of one array by constant matrices become one */                      \
-  X(kMergedProducts, "merged-products")                                            \
-  /* weights are put in the order that a library of convolutions takes */          \
-  X(kArrangedConvolutions, "arranged-convolutions")                                \
-  /* reductions of one element each become their bodies */                         \
-  X(kSingles, "singles")                                                           \
-  /* equal instructions and computations become one */                             \
-  X(kMergeEqual, "merge-equal")                                                    \
-  /* exchanges between processes that do not depend on each other become one */    \
-  X(kCombineExchanges, "combine-exchanges")                                        \
-  /* exchanges begin as soon as they can, and end when their results are needed */ \
-  X(kOverlap, "overlap")                                                           \
-  /* trip counts, constant state of loops */                                       \
-  X(kLoops, "loops")                                                               \
-  X(kDeadState, "dead-state")                                                      \
-  /* scalars of a GPU's loops on the host */                                       \
-  X(kHostPlacement, "host-placement")                                              \
-  /* a kernel's result in the place of its operand */                              \
-  X(kInPlace, "in-place")                                                          \
-  /* values that a copy connects share memory */                                   \
-  X(kCoalesce, "coalesce")                                                         \
-  /* temps whose lives do not overlap share memory */                              \
-  X(kReuse, "reuse")                                                               \
-  /* a kernel's dimensions that no op tells apart become one */                    \
+#define HALYARD_REWRITES(X)                                                         \
+  /* simplify: ops on constants are computed */                                     \
+  X(kFold, "fold")                                                                  \
+  /* x * 1, select of one value twice, … */                                       \
+  X(kArithmetic, "arithmetic")                                                      \
+  /* reshapes of reshapes, transposes of broadcasts, slices of everything, … */   \
+  X(kMovement, "movement")                                                          \
+  /* elementwise ops before the reshapes or broadcasts of their operands */         \
+  X(kSink, "sink")                                                                  \
+  /* dots read and write transposed arrays */                                       \
+  X(kTransposedDots, "transposed-dots")                                             \
+  /* convolutions pad by themselves */                                              \
+  X(kPaddedConvolutions, "padded-convolutions")                                     \
+  /* convolutions of 1x1 windows become dots */                                     \
+  X(kPointwiseConvolutions, "pointwise-convolutions")                               \
+  /* constant weights are laid out as x86 reads them */                             \
+  X(kPackedFactors, "packed-factors")                                               \
+  /* products of one array by constant matrices become one */                       \
+  X(kMergedProducts, "merged-products")                                             \
+  /* products of one attention's weights, as in its gradient, compute them again */ \
+  X(kAttentionGradients, "attention-gradients")                                     \
+  /* weights are put in the order that a library of convolutions takes */           \
+  X(kArrangedConvolutions, "arranged-convolutions")                                 \
+  /* reductions of one element each become their bodies */                          \
+  X(kSingles, "singles")                                                            \
+  /* equal instructions and computations become one */                              \
+  X(kMergeEqual, "merge-equal")                                                     \
+  /* exchanges between processes that do not depend on each other become one */     \
+  X(kCombineExchanges, "combine-exchanges")                                         \
+  /* exchanges begin as soon as they can, and end when their results are needed */  \
+  X(kOverlap, "overlap")                                                            \
+  /* trip counts, constant state of loops */                                        \
+  X(kLoops, "loops")                                                                \
+  X(kDeadState, "dead-state")                                                       \
+  /* scalars of a GPU's loops on the host */                                        \
+  X(kHostPlacement, "host-placement")                                               \
+  /* a kernel's result in the place of its operand */                               \
+  X(kInPlace, "in-place")                                                           \
+  /* values that a copy connects share memory */                                    \
+  X(kCoalesce, "coalesce")                                                          \
+  /* temps whose lives do not overlap share memory */                               \
+  X(kReuse, "reuse")                                                                \
+  /* a kernel's dimensions that no op tells apart become one */                     \
   X(kCollapse, "collapse")
 
 enum class Rewrite : uint8_t {

@@ -13,6 +13,10 @@
 // registers and whose update definition, unrolled, is the list of steps that a block takes: which
 // element a step sets, and to what, depends on its number.
 //
+// Chains and statistics of a gradient (lowering/kernels/attention/form.h) are the same loops with
+// fewer steps: a chain's weights need no maximum, and its sums are never scaled; statistics have no
+// product after the weights. Either may have a second product of the scores' shape.
+//
 // Where there are few queries and many keys, several groups take parts of the keys (`splits`), and
 // a second launch puts together what they found.
 //
@@ -56,8 +60,24 @@ AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
   for (const auto& instruction : kernel.module->entry()->instructions())
     masks_places_ = masks_places_ || instruction->opcode == hlo::Opcode::kIota;
   key_tiles_ = warps.keys / 8;
-  value_groups_ = words.values / 32;
-  chunks_ = warps.keys / words.product->k();
+  if (HasProduct()) {
+    value_groups_ = words.values / 32;
+    chunks_ = warps.keys / words.product->k();
+  }
+  products_.push_back({.hero = parts.scores,
+                       .mma = words.scores,
+                       .query_operand = form_.query_operand,
+                       .head = words.head,
+                       .head_size = form_.head_size,
+                       .name = ""});
+  if (form_.second != nullptr) {
+    products_.push_back({.hero = parts.second,
+                         .mma = words.second,
+                         .query_operand = form_.second_query_operand,
+                         .head = words.second_head,
+                         .head_size = form_.second_head_size,
+                         .name = "second_"});
+  }
   blocks_q_ = (parts.queries + warps.block_q() - 1) / warps.block_q();
   groups_ = blocks_q_;
   // Queries that share their keys come one after the other.
@@ -83,9 +103,10 @@ std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
   if (!parts.valid || kernel.in_place || kernel.complex_outputs) return std::nullopt;
   const std::optional<AttentionWords> words =
       lowering::WordsFor(*parts.form, OnDevice(kernel) ? kernel.device.cuda_capability : kNewest);
-  const bool sums = parts.scores->types[0] == ElementType::kF32 &&
-                    parts.product->types[0] == ElementType::kF32 &&
-                    parts.sum->types[0] == ElementType::kF32;
+  bool sums = true;
+  for (const lowering::Hero* hero :
+       {parts.scores, parts.second, parts.sum, parts.extra, parts.product})
+    sums = sums && (hero == nullptr || hero->types[0] == ElementType::kF32);
   return sums ? words : std::nullopt;
 }
 
@@ -113,12 +134,14 @@ Schedule Defaults(const LoweredKernel& kernel) {
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const AttentionWarps warps = DefaultWarps(kernel);
+  const bool splits =
+      OnDevice(kernel) && kernel.As<AttentionForm>().kind == AttentionForm::Kind::kSoftmax;
   return {{"tiles_q", Choices({1, 2}, 2, warps.tiles_q)},
           {"warps", Choices({1, 2, 4, 8}, 8, warps.warps)},
           {"keys", Choices({32, 64, 96, 128}, 128, warps.keys)},
           {"ahead", OnDevice(kernel) ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0}},
-          {"splits", OnDevice(kernel) ? Choices({1, 2, 3, 4, 8, 16, 32}, 32, warps.splits)
-                                      : std::vector<int64_t>{1}}};
+          {"splits",
+           splits ? Choices({1, 2, 3, 4, 8, 16, 32}, 32, warps.splits) : std::vector<int64_t>{1}}};
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,14 +42,33 @@ class AttentionMma {
 
   void Build() {
     DefineTiles();
-    DefineScores();
-    DefineMaxima();
+    for (ScoreProduct& product : products_) DefineScores(product);
+    if (HasRows()) DefineMaxima();
     DefineState();
     DefineOutput();
     Arrange();
   }
 
  private:
+  using Kind = lowering::AttentionForm::Kind;
+  // A product of the scores' shape: the scores, and the second one of a gradient.
+  struct ScoreProduct {
+    lowering::Hero* hero = nullptr;
+    const lowering::MmaIntrinsic* mma = nullptr;
+    int64_t query_operand = 0;
+    int64_t head = 0, head_size = 1;  // words of a query or key, and elements
+    std::string name;
+    Halide::Func keys;                    // (v, o, row, block, block_k): in shared memory
+    Halide::Func key_words, query_words;  // a lane's
+    Halide::Func scores;                  // (tile, m, lane, block_k), four values each
+    Halide::RVar head_inner, head_outer;
+  };
+
+  // Whether maxima and sums of rows are kept from block to block; and whether there is a last
+  // product.
+  bool HasRows() const { return form_.kind != Kind::kChain; }
+  bool HasProduct() const { return form_.kind != Kind::kStatistics; }
+
   static Halide::Expr Int(int64_t value) { return Halide::Expr(static_cast<int32_t>(value)); }
   int64_t blocks_k() const { return (parts_.keys + warps_.keys - 1) / warps_.keys; }
   int64_t blocks_of_split() const { return (blocks_k() + warps_.splits - 1) / warps_.splits; }
@@ -62,9 +82,12 @@ class AttentionMma {
     return block % Int(warps_.splits) * Int(blocks_of_split()) + block_k;
   }
   // A group's block of queries. Under a mask that cuts the keys, those with most keys come first.
+  bool LastBlocksFirst() const {
+    return visible_.has_value() && visible_->last < static_cast<int64_t>(INT32_MAX);
+  }
   Halide::Expr QueryBlock(const Halide::Expr& block) const {
     const Halide::Expr index = WithoutSplit(block) % Int(blocks_q_);
-    return visible_.has_value() ? Int(blocks_q_ - 1) - index : index;
+    return LastBlocksFirst() ? Int(blocks_q_ - 1) - index : index;
   }
   Halide::Expr Row(const Lane& lane, const Halide::Expr& m, const Halide::Expr& h) const {
     const Halide::Expr warp = QueryBlock(lane.block) * Int(warps_.warps) + lane.warp;
@@ -93,23 +116,29 @@ class AttentionMma {
                                  const IndexOf& index_of) const;
   Halide::Expr Word(const lowering::Value& value, hlo::ElementType type) const;
 
-  Halide::Expr HeadWord(int64_t operand, const lowering::Indices& axes, const Halide::Expr& o,
-                        const Halide::Expr& v);
+  Halide::Expr HeadWord(const ScoreProduct& product, int64_t operand, const lowering::Indices& axes,
+                        const Halide::Expr& o, const Halide::Expr& v);
 
   void DefineTiles();
-  void DefineKeys();
+  void DefineKeys(ScoreProduct& product);
   void DefineValues();
-  void DefineQueries();
-  void DefineScores();
+  void DefineQueries(ScoreProduct& product);
+  void DefineScores(ScoreProduct& product);
+  void DefineLogits();
+  // Where the program reads an element of a product of the scores' shape, it gets element `i` of
+  // the four at `at`.
+  void BindScores(const lowering::Indices& at, int i);
   void DefineMaxima();
   void DefineState();
+  void DefineSteps(int64_t groups);
   void DefineOutput();
   void DefineOwnOutput();
+  void DefineStatistics();
   void DefinePartials();
   void DefineJoined();
   // The kernel's output from a row's maximum and sum of weights, and its sum of weighted values.
   struct Found {
-    Halide::Expr max, sum, total;
+    Halide::Expr max, sum, total, extra;
   };
   void DefineResult(const Found& found, const Halide::Expr& block, const Halide::Expr& row,
                     const Halide::Expr& column);
@@ -119,6 +148,9 @@ class AttentionMma {
   void ArrangeJoined();
   void CutKeys(const char* loop);
   void ArrangeState();
+  void ArrangeLane();
+  void ArrangeScores(ScoreProduct& product);
+  void ArrangeQueries(ScoreProduct& product, const Halide::Func& stored);
   void ArrangeTile(Halide::Func& tile, const Halide::Var& row, int64_t columns, int64_t rows,
                    int64_t stride, bool vectors);
 
@@ -130,6 +162,7 @@ class AttentionMma {
   void BindMax(const Halide::Expr& max);
   // The weights' exponential, good enough for what is rounded to 11 bits or less.
   void BindExponential();
+  void BindFastExp(const hlo::Instruction* exponential);
   static Halide::Expr IsMinusInfinity(const Halide::Expr& value);
   // The shift that belongs to a maximum; of -inf (no score yet) as if it were 0, so that weights
   // are 0 and not NaN. DefineOutput puts that right.
@@ -140,14 +173,24 @@ class AttentionMma {
   Four Maxima(const Halide::Expr& m, const Lane& lane);
   Four Factors(const Halide::Expr& m, const Lane& lane);
   Four Weights(const Halide::Expr& tile, const Halide::Expr& m, const Lane& lane);
+  Four ChainWeights(const Halide::Expr& tile, const Halide::Expr& m, const Lane& lane);
+  const hlo::Instruction* RoundedByWord() const;
+  Four Packed(const Four& plain) const;
   Four Sums(const Halide::Expr& m, const Lane& lane);
+  Four Extras(const Halide::Expr& m, const Lane& lane);
+  // A block's sum of what is at `first` of the elements of weights (2 + h: the sums of row h), over
+  // the four lanes that share the row.
+  lowering::Value BlockSum(lowering::Hero& hero, int first, const Halide::Expr& m,
+                           const Lane& lane) const;
   Four Product(const Halide::Expr& round, const Halide::Expr& tile, const Halide::Expr& m,
                const Lane& lane);
 
-  // Elements of `state`: (maximum, sum) of rows; (factor, shift) of rows; weights; sums of values.
+  // Elements of `state`: (maximum, sum) of rows; (factor, shift) of rows; of statistics, the extra
+  // sums; weights; sums of values. Chains have the last two only.
   static constexpr int64_t kVector = 4;  // words of 16 bytes
-  static constexpr int kRows = 0, kScale = 1, kWeights = 2;
-  int64_t first_sum() const { return kWeights + key_tiles_; }
+  static constexpr int kRows = 0, kScale = 1, kExtra = 2;
+  int64_t first_weight() const { return !HasRows() ? 0 : HasProduct() ? 2 : 3; }
+  int64_t first_sum() const { return first_weight() + key_tiles_; }
   int64_t elements() const { return first_sum() + value_groups_ * kVector; }
 
   lowering::LoweredKernel& kernel_;
@@ -160,8 +203,8 @@ class AttentionMma {
   bool masks_places_ = false;  // logits depend on the places of queries and keys themselves
   std::optional<lowering::VisibleKeys> visible_;  // of a mask that cuts the loop over keys
   int64_t key_tiles_ = 1;                         // of 8 keys, in a block
-  int64_t value_groups_ = 1;                      // of 4 tiles of 8 values
-  int64_t chunks_ = 1;                            // of keys, each one step of the second product
+  int64_t value_groups_ = 0;                      // of 4 tiles of 8 values
+  int64_t chunks_ = 0;                            // of keys, each one step of the last product
   int64_t blocks_q_ = 1, groups_ = 1;
   std::vector<std::pair<int64_t, int64_t>> others_;  // places and extents
 
@@ -169,12 +212,12 @@ class AttentionMma {
       m_{"m"};
   Halide::Var element_{"element"}, q_{"q"}, g_{"g"}, warp_{"warp"}, block_{"block"},
       block_k_{"block_k"};
-  Halide::Func keys_, values_;  // (v, o, row, block, block_k): in shared memory
-  Halide::Func key_words_, value_words_, query_words_;  // a lane's
-  Halide::Func scores_, logits_;  // (tile, m, lane, block_k), four values each
-  Halide::Func part_max_, max_;   // (m, lane, block_k), of the rows h = 0, 1
+  std::vector<ScoreProduct> products_;
+  Halide::Func values_;          // (v, o, row, block, block_k): in shared memory
+  Halide::Func value_words_;     // a lane's
+  Halide::Func logits_;          // (tile, m, lane, block_k), four values each
+  Halide::Func part_max_, max_;  // (m, lane, block_k), of the rows h = 0, 1
   Halide::Func state_;
-  Halide::RVar head_inner_, head_outer_;
   Halide::RVar step_v_, step_m_, step_u_, step_block_, step_q_, step_g_;
   Halide::RVar out_v_, out_o_, out_e_, out_h_, out_m_, out_q_, out_g_, out_warp_, out_block_;
   bool vector_output_ = false;

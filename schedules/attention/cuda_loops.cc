@@ -12,7 +12,7 @@ using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
-using lowering::MmaIntrinsic;
+using lowering::AttentionWords;
 
 // Arranges a block of keys or values in shared memory, which all threads copy.
 void AttentionMma::ArrangeTile(Func& tile, const Var& row, int64_t columns, int64_t rows,
@@ -43,12 +43,15 @@ void AttentionMma::ArrangeTile(Func& tile, const Var& row, int64_t columns, int6
 // The blocks of keys that some query of the group may see.
 void AttentionMma::CutKeys(const char* loop) {
   // Cutting the loop removes this.
+  const bool last_first = LastBlocksFirst();
   const lowering::VisibleKeys visible = *visible_;
   const int64_t rows = warps_.block_q(), keys = warps_.keys, all = blocks_k();
   const int64_t blocks_q = blocks_q_, last_row = parts_.queries - 1, last_key = parts_.keys - 1;
   kernel_.cut_loop = lowering::CutLoop{
       loop, [=](const Halide::Expr& group) {
-        const Halide::Expr first_row = (Int(blocks_q - 1) - group % Int(blocks_q)) * Int(rows);
+        const Halide::Expr first_row =
+            (last_first ? Int(blocks_q - 1) - group % Int(blocks_q) : group % Int(blocks_q)) *
+            Int(rows);
         Halide::Expr first = 0, end = Int(all);
         if (visible.first > -last_row) {
           const Halide::Expr key = Halide::clamp(first_row + Int(visible.first), 0, Int(last_key));
@@ -92,39 +95,59 @@ void AttentionMma::ArrangeState() {
   }
   update.unroll(step_u_);
   if (on_device_) update.unroll(step_v_).unroll(step_m_);
-  const VarOrRVar lane = on_device_ ? VarOrRVar(q_) : VarOrRVar(warp_);
+  ArrangeLane();
+  for (ScoreProduct& product : products_) {
+    ArrangeScores(product);
+    product.keys.compute_at(state_, blocks);
+  }
+  if (!HasProduct()) return;
+  value_words_.compute_at(state_, step_u_).store_in(where).bound(v_, 0, 4).unroll(v_);
+  value_words_.bound(w_, 0, words_.product->words).unroll(w_);
+  values_.compute_at(state_, blocks);
+}
+
+// Arranges what a lane computes anew for each block of keys: scores, logits and maxima.
+void AttentionMma::ArrangeLane() {
   auto at_lane = [&](Func& func) {
     if (on_device_) {
       func.compute_at(state_, q_);
     } else {
       func.compute_at(state_, warp_);
     }
-    func.store_in(where);
+    func.store_in(on_device_ ? MemoryType::Register : MemoryType::Stack);
   };
-  for (Func* func : {&scores_, &logits_, &part_max_, &max_}) at_lane(*func);
-  for (Func* func : {&scores_, &logits_}) {
+  std::vector<Func*> scores;
+  for (ScoreProduct& product : products_) scores.push_back(&product.scores);
+  if (HasRows()) scores.push_back(&logits_);
+  for (Func* func : scores) {
+    at_lane(*func);
     func->bound(tile_, 0, static_cast<int>(key_tiles_))
         .bound(m_, 0, static_cast<int>(warps_.tiles_q));
     if (on_device_) func->unroll(tile_).unroll(m_);
   }
-  for (Func* func : {&part_max_, &max_}) {
-    func->bound(m_, 0, static_cast<int>(warps_.tiles_q)).unroll(m_);
+  if (HasRows()) {
+    for (Func* func : {&part_max_, &max_}) {
+      at_lane(*func);
+      func->bound(m_, 0, static_cast<int>(warps_.tiles_q)).unroll(m_);
+    }
   }
-  Halide::Stage product = scores_.update();
+}
+
+void AttentionMma::ArrangeScores(ScoreProduct& product) {
+  const VarOrRVar inner(product.head_inner), outer(product.head_outer);
+  Halide::Stage update = product.scores.update();
   if (on_device_) {
-    product.reorder(VarOrRVar(m_), VarOrRVar(head_inner_), VarOrRVar(tile_),
-                    VarOrRVar(head_outer_));
+    update.reorder(VarOrRVar(m_), inner, VarOrRVar(tile_), outer);
   } else {
-    product.reorder(VarOrRVar(q_), VarOrRVar(g_), VarOrRVar(m_), VarOrRVar(head_inner_),
-                    VarOrRVar(tile_), VarOrRVar(head_outer_));
+    update.reorder(VarOrRVar(q_), VarOrRVar(g_), VarOrRVar(m_), inner, VarOrRVar(tile_), outer);
   }
-  product.unroll(head_inner_);
-  if (on_device_) product.unroll(m_).unroll(tile_).unroll(head_outer_);
+  update.unroll(inner);
+  if (on_device_) update.unroll(m_).unroll(tile_).unroll(outer);
   // Loads are scalars: LLVM finds the vectors, and takes those apart that it is given.
-  key_words_.compute_at(scores_, tile_).store_in(where).bound(v_, 0, 4).unroll(v_);
-  value_words_.compute_at(state_, step_u_).store_in(where).bound(v_, 0, 4).unroll(v_);
-  value_words_.bound(w_, 0, words_.product->words).unroll(w_);
-  for (Func* func : {&keys_, &values_}) func->compute_at(state_, blocks);
+  product.key_words.compute_at(product.scores, tile_)
+      .store_in(on_device_ ? MemoryType::Register : MemoryType::Stack)
+      .bound(v_, 0, 4)
+      .unroll(v_);
 }
 
 // The second launch: a thread for each element.
@@ -138,7 +161,6 @@ void AttentionMma::ArrangeJoined() {
 }
 
 void AttentionMma::Arrange() {
-  const MemoryType where = on_device_ ? MemoryType::Register : MemoryType::Stack;
   Func& stored = warps_.splits == 1 ? kernel_.output : partial_;
   if (warps_.splits > 1) ArrangeJoined();
   Halide::Stage out = stored.update();
@@ -159,35 +181,42 @@ void AttentionMma::Arrange() {
     out.parallel(out_block_);
   }
   ArrangeState();
-  query_words_.compute_at(stored, out_block_)
-      .store_in(where)
-      .bound(v_, 0, 4)
-      .bound(o_, 0, static_cast<int>(words_.head / 16))
-      .bound(i_, 0, static_cast<int>(2 * warps_.tiles_q))
-      .bound(q_, 0, 4)
-      .bound(g_, 0, 8)
-      .bound(warp_, 0, static_cast<int>(warps_.warps))
-      .unroll(o_)
-      .unroll(i_);
-  const MmaIntrinsic &scores = *words_.scores, &product = *words_.product;
-  const bool vectors = parts_.head_size % (kVector * scores.elements) == 0;
-  if (vectors) {
-    query_words_.vectorize(v_);
-  } else {
-    query_words_.unroll(v_);
-  }
+  for (ScoreProduct& product : products_) ArrangeQueries(product, stored);
   if (on_device_) {
-    query_words_.reorder(v_, o_, i_, q_, g_, warp_).gpu_threads(q_, g_, warp_);
     // Buffers begin at multiples of 64 bytes (DeviceInfo::buffer_alignment).
     for (Halide::ImageParam& input : kernel_.inputs) input.set_host_alignment(16);
     for (Halide::OutputImageParam& output : kernel_.output.output_buffers()) {
       output.set_host_alignment(16);
     }
   }
-  ArrangeTile(keys_, row_, words_.head / kVector, warps_.keys, words_.key_stride() / kVector,
-              vectors);
-  ArrangeTile(values_, row_, words_.values / kVector, warps_.keys / product.elements,
+  for (ScoreProduct& product : products_) {
+    ArrangeTile(product.keys, row_, product.head / kVector, warps_.keys,
+                AttentionWords::KeyStride(product.head) / kVector,
+                product.head_size % (kVector * product.mma->elements) == 0);
+  }
+  if (!HasProduct()) return;
+  ArrangeTile(values_, row_, words_.values / kVector, warps_.keys / words_.product->elements,
               words_.value_stride() / kVector, parts_.value_size % kVector == 0);
+}
+
+void AttentionMma::ArrangeQueries(ScoreProduct& product, const Func& stored) {
+  Func& words = product.query_words;
+  words.compute_at(stored, out_block_)
+      .store_in(on_device_ ? MemoryType::Register : MemoryType::Stack)
+      .bound(v_, 0, 4)
+      .bound(o_, 0, static_cast<int>(product.head / 16))
+      .bound(i_, 0, static_cast<int>(2 * warps_.tiles_q))
+      .bound(q_, 0, 4)
+      .bound(g_, 0, 8)
+      .bound(warp_, 0, static_cast<int>(warps_.warps))
+      .unroll(o_)
+      .unroll(i_);
+  if (product.head_size % (kVector * product.mma->elements) == 0) {
+    words.vectorize(v_);
+  } else {
+    words.unroll(v_);
+  }
+  if (on_device_) words.reorder(v_, o_, i_, q_, g_, warp_).gpu_threads(q_, g_, warp_);
 }
 
 }  // namespace halyard::schedules

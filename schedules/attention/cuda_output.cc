@@ -24,7 +24,12 @@ void AttentionMma::DefineResult(const Found& found, const Expr& block, const Exp
   for (int64_t place : placed.places) {
     index.push_back(place == AttentionForm::kNone ? Expr(0) : index_of(place));
   }
-  Hero& product = *parts_.product;
+  if (form_.kind == Kind::kChain) {
+    parts_.product->read = [=](const Indices&) { return std::vector<Expr>{found.total}; };
+    kernel_.emitter->Forget();
+    DefineOutputAt(kernel_, index);
+    return;
+  }
   const IndexOf clamped = Index(block, 0, ClampedRow(row), 0);
   // What the program makes of rows whose scores are all -inf.
   const Expr nothing = IsMinusInfinity(found.max);
@@ -36,16 +41,31 @@ void AttentionMma::DefineResult(const Found& found, const Expr& block, const Exp
   parts_.sum->read = [=](const Indices&) {
     return std::vector<Expr>{Halide::select(nothing, no_weight, found.sum)};
   };
-  product.read = [=, this, &product](const Indices& axes) {
-    const Value total{product.types[0], Halide::select(nothing, no_weight, found.total), {}};
-    return std::vector<Expr>{Normalized(kernel_, total, axes).re};
-  };
+  if (HasProduct()) {
+    Hero& product = *parts_.product;
+    product.read = [=, this, &product](const Indices& axes) {
+      const Value total{product.types[0], Halide::select(nothing, no_weight, found.total), {}};
+      return std::vector<Expr>{Normalized(kernel_, total, axes).re};
+    };
+  }
+  if (!HasProduct()) {  // results, not only what other values are computed from
+    parts_.max->read = [=, this](const Indices&) {
+      return kernel_.ToStorageExprs({{parts_.max->types[0], found.max, {}}});
+    };
+  }
+  if (parts_.extra != nullptr) {
+    parts_.extra->read = [=](const Indices&) {
+      return std::vector<Expr>{Halide::select(nothing, no_weight, found.extra)};
+    };
+  }
   kernel_.emitter->Forget();
   DefineOutputAt(kernel_, index);
 }
 
 void AttentionMma::DefineOutput() {
-  if (warps_.splits == 1) {
+  if (!HasProduct()) {
+    DefineStatistics();
+  } else if (warps_.splits == 1) {
     DefineOwnOutput();
   } else {
     DefinePartials();
@@ -55,9 +75,10 @@ void AttentionMma::DefineOutput() {
 
 // The loops over a lane's values of C, lanes, warps and groups.
 Halide::RDom AttentionMma::OutputLoops(int64_t value_groups) {
-  Halide::RDom d({{0, Int(kVector)},
+  const int64_t each = HasProduct() ? 1 : 0;
+  Halide::RDom d({{0, Int(each * (kVector - 1) + 1)},
                   {0, Int(value_groups)},
-                  {0, 2},
+                  {0, Int(each + 1)},
                   {0, 2},
                   {0, Int(warps_.tiles_q)},
                   {0, 4},
@@ -74,10 +95,15 @@ Halide::RDom AttentionMma::OutputLoops(int64_t value_groups) {
 AttentionMma::Found AttentionMma::FoundByLane() const {
   const Lane lane{out_q_, out_g_, out_warp_, out_block_};
   const Four rows = StateAt(kRows, out_m_, lane);
+  if (!HasProduct()) {
+    const Four extra = StateAt(kExtra, out_m_, lane);
+    return {Halide::mux(out_h_, {rows[0], rows[1]}), Halide::mux(out_h_, {rows[2], rows[3]}),
+            Expr(0.f), Halide::mux(out_h_, {extra[0], extra[1]})};
+  }
   const Expr group = Halide::min(out_o_, Int(value_groups_ - 1));
   const Four four = StateAt(Int(first_sum()) + group * Int(kVector) + out_v_, out_m_, lane);
   return {Halide::mux(out_h_, {rows[0], rows[1]}), Halide::mux(out_h_, {rows[2], rows[3]}),
-          Halide::mux(Expr(out_h_) * 2 + out_e_, {four[0], four[1], four[2], four[3]})};
+          Halide::mux(Expr(out_h_) * 2 + out_e_, {four[0], four[1], four[2], four[3]}), Expr(0.f)};
 }
 
 void AttentionMma::DefineOwnOutput() {
@@ -99,6 +125,18 @@ void AttentionMma::DefineOwnOutput() {
     d.where(lowering::numerics::Opaque(first_column) < Int(parts_.value_size));
   }
   DefineResult(FoundByLane(), lane.block, row, column);
+}
+
+// Of the four lanes that share a row, the first one stores what all of them have.
+void AttentionMma::DefineStatistics() {
+  Halide::RDom d = OutputLoops(1);
+  const Lane lane{out_q_, out_g_, out_warp_, out_block_};
+  const Expr row = Row(lane, out_m_, out_h_);
+  d.where(lowering::numerics::Opaque(lane.q) == 0);
+  if (parts_.queries % warps_.block_q() != 0) {
+    d.where(lowering::numerics::Opaque(row) < Int(parts_.queries));
+  }
+  DefineResult(FoundByLane(), lane.block, row, 0);
 }
 
 // Stores the result of each split. The maximum and the sum of weights of a row are in the first two
@@ -139,7 +177,7 @@ void AttentionMma::DefineJoined() {
   for (int64_t s = 1; s < warps_.splits; ++s)
     max = Larger(max, {type, part(Int(words_.values), s), {}});
   const Fp shift{ShiftOf(max.re, index)};
-  Found found{max.re, Expr(0.f), Expr(0.f)};
+  Found found{max.re, Expr(0.f), Expr(0.f), Expr(0.f)};
   for (int64_t s = 0; s < warps_.splits; ++s) {
     const Expr own = part(Int(words_.values), s);
     const Fp before{ShiftOf(own, index)};

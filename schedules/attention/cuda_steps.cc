@@ -28,6 +28,10 @@ void AttentionMma::BindExponential() {
   kernel_.emitter->BindReader(form_.weights, nullptr);
   const hlo::Instruction* exponential = form_.weights;
   while (exponential->opcode == hlo::Opcode::kConvert) exponential = exponential->operand(0);
+  BindFastExp(exponential);
+}
+
+void AttentionMma::BindFastExp(const hlo::Instruction* exponential) {
   kernel_.emitter->BindReader(exponential, [exponential, this](const LogicalIndex& index) {
     const Value x = kernel_.emitter->At(exponential->operand(0), index);
     const Value y{ElementType::kF32, lowering::FastExp(x.re, capability_), {}};
@@ -74,30 +78,25 @@ AttentionMma::Four AttentionMma::Factors(const Expr& m, const Lane& lane) {
 }
 
 // A tile's weights, as words, and their sums over the lane's two keys. (Words of two elements; of
-// one: the four weights.)
+// one: the four weights. Statistics: the sums of the extra terms instead of words.)
 AttentionMma::Four AttentionMma::Weights(const Expr& tile, const Expr& m, const Lane& lane) {
-  const MmaIntrinsic& mma = *words_.product;
   const Four scale = StateAt(kScale, m, lane);
   const ElementType logit_type = form_.logits->shape.element_type();
-  // The word's own rounding decides what it does.
-  const hlo::Instruction* factor = form_.product->operand(form_.weights_operand);
-  if (factor->opcode == hlo::Opcode::kConvert && factor->shape.element_type() == mma.lhs &&
-      factor->operand(0)->shape.element_type() == ElementType::kF32) {
-    factor = factor->operand(0);
-  }
+  const hlo::Instruction* factor = HasProduct() ? RoundedByWord() : nullptr;
   const hlo::Instruction* summed = form_.sum->operand(0);
   Hero& sum = *parts_.sum;
   Indices at = lane.After({tile, m});
   at.push_back(step_block_);
-  Four result, plain;
+  Four plain, sums;
   for (int h : {0, 1}) {
-    Value total;
+    Value total, extra;
     for (int e : {0, 1}) {
       const Expr key = Key(lane, step_block_, tile, e);
       const IndexOf index = Index(lane.block, ClampedKey(key), ClampedRow(Row(lane, m, h)), 0);
       kernel_.emitter->BindReader(form_.shift, [shift = scale[2 + h], this](const LogicalIndex&) {
         return Value{form_.shift->shape.element_type(), shift, {}};
       });
+      if (!HasProduct()) BindScores(at, h * 2 + e);
       BindLogit(logits_(at)[h * 2 + e], logit_type);
       BindExponential();  // the weights are bound to the element before this one
       Value weight = kernel_.emitter->At(form_.weights, IndexIn(form_.weights, index));
@@ -105,20 +104,103 @@ AttentionMma::Four AttentionMma::Weights(const Expr& tile, const Expr& m, const 
         weight = lowering::SelectValue(IsKey(key), weight, lowering::Zero(weight.type));
       }
       for (const hlo::Instruction* bound : {form_.weights, form_.divide}) {
+        if (bound == nullptr) continue;
         kernel_.emitter->BindReader(bound, [weight, bound](const LogicalIndex&) {
           return Value{bound->shape.element_type(), weight.re, {}};
         });
       }
-      plain[h * 2 + e] = kernel_.emitter->At(factor, IndexIn(factor, index)).re;
+      if (HasProduct()) plain[h * 2 + e] = kernel_.emitter->At(factor, IndexIn(factor, index)).re;
       const Value term = kernel_.emitter->At(summed, IndexIn(summed, index));
       total = e == 0 ? term : sum.combine({total}, {term})[0];
+      if (form_.extra == nullptr) continue;
+      Value next =
+          kernel_.emitter->At(form_.extra->operand(0), IndexIn(form_.extra->operand(0), index));
+      // Past the last key, 0 times what another key has is no number where that is none.
+      if (CutsKeys()) next = lowering::SelectValue(IsKey(key), next, lowering::Zero(next.type));
+      extra = e == 0 ? next : parts_.extra->combine({extra}, {next})[0];
     }
-    if (mma.elements == 1) continue;
-    const Expr word = lowering::RoundedPair(mma.lhs, plain[h * 2], plain[h * 2 + 1], capability_);
-    result[h] = Halide::reinterpret(Halide::Float(32), word);
-    result[2 + h] = total.re;
+    sums[h] = form_.extra == nullptr ? Expr(0.f) : extra.re;
+    sums[2 + h] = total.re;
   }
-  return mma.elements == 1 ? plain : result;
+  kernel_.emitter->BindReader(form_.shift, nullptr);
+  if (!HasProduct()) return sums;
+  if (words_.product->elements == 1) return plain;
+  const Four words = Packed(plain);
+  return {words[0], words[1], sums[2], sums[3]};
+}
+
+// What the last product multiplies, before a conversion that the word's own rounding does.
+const hlo::Instruction* AttentionMma::RoundedByWord() const {
+  const hlo::Instruction* factor = form_.factor();
+  const bool rounds = factor->opcode == hlo::Opcode::kConvert &&
+                      factor->shape.element_type() == words_.product->lhs &&
+                      factor->operand(0)->shape.element_type() == ElementType::kF32;
+  return rounds ? factor->operand(0) : factor;
+}
+
+// Two words of two elements each, one for each row, or four elements that are words.
+AttentionMma::Four AttentionMma::Packed(const Four& plain) const {
+  const MmaIntrinsic& mma = *words_.product;
+  if (mma.elements == 1) return plain;
+  Four words = {Expr(0.f), Expr(0.f), Expr(0.f), Expr(0.f)};
+  for (int h : {0, 1}) {
+    const Expr word = lowering::RoundedPair(mma.lhs, plain[h * 2], plain[h * 2 + 1], capability_);
+    words[h] = Halide::reinterpret(Halide::Float(32), word);
+  }
+  return words;
+}
+
+// A tile's elements of a chain's factor, as words.
+AttentionMma::Four AttentionMma::ChainWeights(const Expr& tile, const Expr& m, const Lane& lane) {
+  for (const auto& instruction : kernel_.module->entry()->instructions())
+    if (instruction->opcode == hlo::Opcode::kExp) BindFastExp(instruction.get());
+  const hlo::Instruction* factor = RoundedByWord();
+  Indices at = lane.After({tile, m});
+  at.push_back(step_block_);
+  Four plain;
+  for (int h : {0, 1}) {
+    for (int e : {0, 1}) {
+      const Expr key = Key(lane, step_block_, tile, e);
+      Expr row = ClampedRow(Row(lane, m, h)), column = ClampedKey(key);
+      if (masks_places_) {  // as for the logits
+        row = lowering::numerics::Opaque(row);
+        column = lowering::numerics::Opaque(column);
+      }
+      BindScores(at, h * 2 + e);
+      const IndexOf index = Index(lane.block, column, row, 0);
+      Value weight = kernel_.emitter->At(factor, IndexIn(factor, index));
+      if (CutsKeys()) {
+        weight = lowering::SelectValue(IsKey(key), weight, lowering::Zero(weight.type));
+      }
+      plain[h * 2 + e] = weight.re;
+    }
+  }
+  return Packed(plain);
+}
+
+Value AttentionMma::BlockSum(Hero& hero, int first, const Expr& m, const Lane& lane) const {
+  const ElementType type = hero.types[0];
+  // Sums of a lane's two keys; else the weights themselves.
+  const bool whole = !HasProduct() || words_.product->elements != 1;
+  const lowering::LaneValue own = [=, this, &hero](const Expr& q, const Expr& g) {
+    Value total;
+    for (int64_t tile = 0; tile < key_tiles_; ++tile) {
+      const Four weights = StateAt(Int(first_weight() + tile), m, lane.At(q, g));
+      const int begin = whole ? first : 2 * (first - 2), end = whole ? first + 1 : begin + 2;
+      for (int i = begin; i < end; ++i) {
+        const Value next{type, weights[i], {}};
+        total = total.re.defined() ? hero.merge({total}, {next})[0] : next;
+      }
+    }
+    return total.re;
+  };
+  auto added = [&](const lowering::LaneValue& value, int mask) -> lowering::LaneValue {
+    return [&hero, type, value, mask, this](const Expr& q, const Expr& g) {
+      const Expr other = lowering::ShuffleXor(value, q, g, mask, on_device_);
+      return hero.merge({{type, value(q, g), {}}}, {{type, other, {}}})[0].re;
+    };
+  };
+  return {type, added(added(own, 1), 2)(lane.q, lane.g), {}};
 }
 
 // (maximum, sum of weights) of the rows, with the block's weights added: a lane's, then those of
@@ -126,33 +208,26 @@ AttentionMma::Four AttentionMma::Weights(const Expr& tile, const Expr& m, const 
 // shuffles to where some lanes need them only.)
 AttentionMma::Four AttentionMma::Sums(const Expr& m, const Lane& lane) {
   Hero& hero = *parts_.sum;
-  const ElementType type = hero.types[0];
   const Four scale = StateAt(kScale, m, lane);
   Four rows = StateAt(kRows, m, lane);
   for (int h : {0, 1}) {
-    const lowering::LaneValue own = [=, this, &hero](const Expr& q, const Expr& g) {
-      Value total;
-      for (int64_t tile = 0; tile < key_tiles_; ++tile) {
-        const Four weights = StateAt(Int(kWeights + tile), m, lane.At(q, g));
-        const bool whole = words_.product->elements != 1;  // sums of two, else the weights
-        for (int i = whole ? 2 + h : 2 * h; i < (whole ? 3 + h : 2 * h + 2); ++i) {
-          const Value next{type, weights[i], {}};
-          total = total.re.defined() ? hero.merge({total}, {next})[0] : next;
-        }
-      }
-      return total.re;
-    };
-    auto added = [&](const lowering::LaneValue& value, int mask) -> lowering::LaneValue {
-      return [&hero, type, value, mask, this](const Expr& q, const Expr& g) {
-        const Expr other = lowering::ShuffleXor(value, q, g, mask, on_device_);
-        return hero.merge({{type, value(q, g), {}}}, {{type, other, {}}})[0].re;
-      };
-    };
-    const Value before{type, (Fp{rows[2 + h]} * Fp{scale[h]}).e, {}};
-    const Value block{type, added(added(own, 1), 2)(lane.q, lane.g), {}};
-    rows[2 + h] = hero.merge({before}, {block})[0].re;
+    const Value before{hero.types[0], (Fp{rows[2 + h]} * Fp{scale[h]}).e, {}};
+    rows[2 + h] = hero.merge({before}, {BlockSum(hero, 2 + h, m, lane)})[0].re;
   }
   return rows;
+}
+
+// The same for the extra sums, of which there are two.
+AttentionMma::Four AttentionMma::Extras(const Expr& m, const Lane& lane) {
+  if (parts_.extra == nullptr) return StateAt(kExtra, m, lane);
+  Hero& hero = *parts_.extra;
+  const Four scale = StateAt(kScale, m, lane);
+  Four extras = StateAt(kExtra, m, lane);
+  for (int h : {0, 1}) {
+    const Value before{hero.types[0], (Fp{extras[h]} * Fp{scale[h]}).e, {}};
+    extras[h] = hero.merge({before}, {BlockSum(hero, h, m, lane)})[0].re;
+  }
+  return extras;
 }
 
 // Tile `tile` of group round % groups, of the chunk of keys round / groups.
@@ -165,10 +240,10 @@ AttentionMma::Four AttentionMma::Product(const Expr& round, const Expr& tile, co
     const Lane at = lane.At(q, g);
     const int word = w / 2, h = w % 2;
     if (mma.elements == 1) {
-      const Four weights = StateAt(Int(kWeights) + chunk, m, at);
+      const Four weights = StateAt(Int(first_weight()) + chunk, m, at);
       return lowering::Tf32Word(weights[h * 2 + word], on_device_);
     }
-    const Four weights = StateAt(Int(kWeights) + chunk * Int(mma.words) + word, m, at);
+    const Four weights = StateAt(Int(first_weight()) + chunk * Int(mma.words) + word, m, at);
     return Halide::reinterpret(Halide::UInt(32), weights[h]);
   };
   auto b = [&](int w, const Expr& q, const Expr& g) {
@@ -183,12 +258,61 @@ AttentionMma::Four AttentionMma::Product(const Expr& round, const Expr& tile, co
 
 // The steps of a block, four (step_v) to a group (step_u):
 //   0:  earlier maxima put aside; maxima raised; factors and shifts; nothing
-//   then weights of four tiles each; sums of weights in the first step of the next
+//   then weights of four tiles each; sums of weights and extra sums in the first steps of the next
 //   then sums of values scaled, four tiles each; then, for each chunk of keys, the products.
+// Chains have only the weights and the products, and statistics end before the scaling.
 void AttentionMma::DefineState() {
-  const int64_t weight_groups = key_tiles_ / kVector;
-  const int64_t sum_group = 1 + weight_groups, first = sum_group + 1;
-  const int64_t groups = first + value_groups_ * (1 + chunks_);
+  const int64_t first_weights = HasRows() ? 1 : 0;
+  const int64_t sum_group = first_weights + key_tiles_ / kVector;
+  const int64_t first = HasRows() ? sum_group + 1 : sum_group;
+  const int64_t scaling = HasRows() ? value_groups_ : 0, rounds = value_groups_ * chunks_;
+  DefineSteps(first + scaling + rounds);
+  Lane lane{q_, g_, warp_, block_};
+  if (!on_device_) lane.q = step_q_, lane.g = step_g_;
+  const Expr v = step_v_, u = step_u_, m = step_m_;
+  auto clamped = [](const Expr& x, int64_t last) { return Halide::clamp(x, 0, Int(last)); };
+  const Expr tile = clamped((u - Int(first_weights)) * Int(kVector) + v, key_tiles_ - 1);
+  const Expr round = u - Int(first);  // of scaling, then of the products
+
+  state_ = Func("state");
+  const Expr zero(0.f), start = HasRows() ? parts_.max->init()[0].re : zero;
+  const Expr of_rows = HasRows() ? element_ == Int(kRows) : Expr(false);
+  state_(Lane{q_, g_, warp_, block_}.After({element_, m_})) = Halide::Tuple(
+      Halide::select(of_rows, start, zero), Halide::select(of_rows, start, zero), zero, zero);
+
+  // What each step sets, and to what: the last ones first.
+  Expr element = Int(first_weight()) + tile;
+  Four next = HasRows() ? Weights(tile, m, lane) : ChainWeights(tile, m, lane);
+  auto before = [&](const Expr& condition, const Expr& other, const Four& values) {
+    element = Halide::select(condition, other, element);
+    for (int i = 0; i < 4; ++i) next[i] = Halide::select(condition, values[i], next[i]);
+  };
+  if (HasProduct()) {
+    const Expr group = clamped(round, scaling + rounds) % Int(value_groups_);
+    const Expr sum = clamped(Int(first_sum()) + group * Int(kVector) + v, elements() - 1);
+    before(round >= Int(scaling), sum,
+           Product(clamped(round - Int(scaling), rounds - 1), v, m, lane));
+    if (scaling > 0) {
+      const Four sums = StateAt(sum, m, lane), scale = StateAt(kScale, m, lane);
+      Four scaled;
+      for (int i = 0; i < 4; ++i) scaled[i] = (Fp{sums[i]} * Fp{scale[i / 2]}).e;
+      before(round >= 0 && round < Int(scaling), sum, scaled);
+    }
+  }
+  if (HasRows()) {
+    const Expr sums = u == Int(sum_group);
+    before(sums || u == 0, Int(kScale), StateAt(kScale, m, lane));
+    before(sums && v == 0, Int(kRows), Sums(m, lane));
+    if (!HasProduct()) before(sums && v == 1, Int(kExtra), Extras(m, lane));
+    before(u == 0 && v == 0, Int(kScale), StateAt(kRows, m, lane));
+    before(u == 0 && v == 1, Int(kRows), Maxima(m, lane));
+    before(u == 0 && v == 2, Int(kScale), Factors(m, lane));
+  }
+  state_(lane.After({clamped(element, elements() - 1), m})) =
+      Halide::Tuple(std::vector<Expr>(next.begin(), next.end()));
+}
+
+void AttentionMma::DefineSteps(int64_t groups) {
   std::vector<Halide::Range> loops;
   if (!on_device_) loops = {{0, 4}, {0, 8}};
   for (int64_t extent : {kVector, warps_.tiles_q, groups, blocks_of_split()}) {
@@ -197,42 +321,7 @@ void AttentionMma::DefineState() {
   const Halide::RDom r(loops, "step");
   const int d = on_device_ ? 0 : 2;
   step_v_ = r[d], step_m_ = r[d + 1], step_u_ = r[d + 2], step_block_ = r[d + 3];
-  Lane lane{q_, g_, warp_, block_};
-  if (!on_device_) {
-    step_q_ = r[0], step_g_ = r[1];
-    lane.q = step_q_, lane.g = step_g_;
-  }
-  const Expr v = step_v_, u = step_u_, m = step_m_;
-  auto clamped = [](const Expr& x, int64_t last) { return Halide::clamp(x, 0, Int(last)); };
-  const Expr tile = clamped((u - 1) * Int(kVector) + v, key_tiles_ - 1);
-  const Expr round = u - Int(first);  // of scaling, then of the products
-  const int64_t scaling = value_groups_, rounds = value_groups_ * chunks_;
-  const Expr group = clamped(round, scaling + rounds) % Int(value_groups_);
-  const Expr sum = Int(first_sum()) + group * Int(kVector) + v;
-  const Expr is_row = (u == 0 && v == 1) || (u == Int(sum_group) && v == 0);
-
-  state_ = Func("state");
-  const Expr zero(0.f), start = parts_.max->init()[0].re;
-  const Expr of_rows = element_ == Int(kRows);
-  state_(Lane{q_, g_, warp_, block_}.After({element_, m_})) = Halide::Tuple(
-      Halide::select(of_rows, start, zero), Halide::select(of_rows, start, zero), zero, zero);
-
-  const Four rows = StateAt(kRows, m, lane), scale = StateAt(kScale, m, lane);
-  const Four maxima = Maxima(m, lane), factors = Factors(m, lane);
-  const Four weights = Weights(tile, m, lane), sums = Sums(m, lane);
-  const Four sum_before = StateAt(clamped(sum, elements() - 1), m, lane);
-  const Four products = Product(clamped(round - Int(scaling), rounds - 1), v, m, lane);
-  std::vector<Expr> next;
-  for (int i = 0; i < 4; ++i) {
-    const Expr scaled = (Fp{sum_before[i]} * Fp{scale[i / 2]}).e;
-    next.push_back(Halide::select(
-        u == 0, Halide::select(v == 0, rows[i], v == 1, maxima[i], v == 2, factors[i], scale[i]),
-        u < Int(sum_group), weights[i], u == Int(sum_group),
-        Halide::select(v == 0, sums[i], scale[i]), round < Int(scaling), scaled, products[i]));
-  }
-  const Expr element = Halide::select(is_row, Int(kRows), u == 0 || u == Int(sum_group),
-                                      Int(kScale), u < Int(sum_group), Int(kWeights) + tile, sum);
-  state_(lane.After({clamped(element, elements() - 1), m})) = Halide::Tuple(next);
+  if (!on_device_) step_q_ = r[0], step_g_ = r[1];
 }
 
 }  // namespace halyard::schedules

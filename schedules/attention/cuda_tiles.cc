@@ -52,18 +52,21 @@ Expr AttentionMma::Word(const Value& value, ElementType type) const {
 
 void AttentionMma::DefineTiles() {
   kernel_.packs_words = true;
-  DefineKeys();
-  DefineValues();
-  DefineQueries();
+  for (ScoreProduct& product : products_) {
+    DefineKeys(product);
+    DefineQueries(product);
+  }
+  if (HasProduct()) DefineValues();
 }
 
 // Word `v` of vector `o` of a factor of the scores, at `axes`: neighbouring elements, zeros past
 // the last.
-Expr AttentionMma::HeadWord(int64_t operand, const Indices& axes, const Expr& o, const Expr& v) {
-  const Hero& hero = *parts_.scores;
-  const MmaIntrinsic& mma = *words_.scores;
-  const int64_t unit = kVector * mma.elements, size = parts_.head_size;
-  const bool padded = size != words_.head * mma.elements, vectors = size % unit == 0;
+Expr AttentionMma::HeadWord(const ScoreProduct& product, int64_t operand, const Indices& axes,
+                            const Expr& o, const Expr& v) {
+  const Hero& hero = *product.hero;
+  const MmaIntrinsic& mma = *product.mma;
+  const int64_t unit = kVector * mma.elements, size = product.head_size;
+  const bool padded = size != product.head * mma.elements, vectors = size % unit == 0;
   std::vector<Expr> parts;
   for (int p = 0; p < mma.elements; ++p) {
     const Expr vector = padded && vectors ? Halide::min(o, Int(size / unit - 1)) : o;
@@ -81,25 +84,26 @@ Expr AttentionMma::HeadWord(int64_t operand, const Indices& axes, const Expr& o,
   return padded && vectors ? Halide::select(o < Int(size / unit), word, Expr(0u)) : word;
 }
 
-void AttentionMma::DefineKeys() {
-  const PlacedFunc like = PlacedLike(form_, *form_.scores, "s");
+void AttentionMma::DefineKeys(ScoreProduct& product) {
+  const PlacedFunc like = PlacedLike(form_, *product.hero->instruction, "s");
   const Expr key = ClampedKey(KeyBlock(block_, block_k_) * Int(warps_.keys) + row_);
   const Indices axes = PlacedArguments(like, Index(block_, key, 0, 0));
-  keys_ = Func("keys");
-  keys_(v_, o_, row_, block_, block_k_) = HeadWord(1 - form_.query_operand, axes, o_, v_);
-  key_words_ = Func("key_words");
-  key_words_(v_, o_, tile_, q_, g_, warp_, block_, block_k_) =
-      keys_(v_, o_ * 4 + q_, tile_ * 8 + g_, block_, block_k_);
+  product.keys = Func(product.name + "keys");
+  product.keys(v_, o_, row_, block_, block_k_) =
+      HeadWord(product, 1 - product.query_operand, axes, o_, v_);
+  product.key_words = Func(product.name + "key_words");
+  product.key_words(v_, o_, tile_, q_, g_, warp_, block_, block_k_) =
+      product.keys(v_, o_ * 4 + q_, tile_ * 8 + g_, block_, block_k_);
 }
 
 // A lane's words of rows i = 2 m + h.
-void AttentionMma::DefineQueries() {
-  const PlacedFunc like = PlacedLike(form_, *form_.scores, "s");
+void AttentionMma::DefineQueries(ScoreProduct& product) {
+  const PlacedFunc like = PlacedLike(form_, *product.hero->instruction, "s");
   const Expr row = ClampedRow(Row({q_, g_, warp_, block_}, i_ / 2, i_ % 2));
   const Indices axes = PlacedArguments(like, Index(block_, 0, row, 0));
-  query_words_ = Func("query_words");
-  query_words_(v_, o_, i_, q_, g_, warp_, block_) =
-      HeadWord(form_.query_operand, axes, o_ * 4 + q_, v_);
+  product.query_words = Func(product.name + "query_words");
+  product.query_words(v_, o_, i_, q_, g_, warp_, block_) =
+      HeadWord(product, product.query_operand, axes, o_ * 4 + q_, v_);
 }
 
 // Words of as many neighbouring keys as the product takes, zeros past the last: weights there are
@@ -117,9 +121,9 @@ void AttentionMma::DefineValues() {
   }
   const Indices axes = PlacedArguments(like, Index(block_, 0, 0, column));
   // `term` needs both factors, and the other one does not exist yet.
-  kernel_.emitter->BindReader(form_.divide, [this](const LogicalIndex&) {
-    return lowering::Zero(form_.divide->shape.element_type());
-  });
+  const hlo::Instruction* other = form_.kind == Kind::kChain ? form_.factor() : form_.divide;
+  kernel_.emitter->BindReader(
+      other, [other](const LogicalIndex&) { return lowering::Zero(other->shape.element_type()); });
   std::vector<Expr> parts;
   for (int p = 0; p < mma.elements; ++p) {
     const Expr key = KeyBlock(block_, block_k_) * Int(warps_.keys) + row_ * Int(mma.elements) + p;
@@ -129,6 +133,7 @@ void AttentionMma::DefineValues() {
     }
     parts.push_back(bits);
   }
+  kernel_.emitter->BindReader(other, nullptr);
   values_ = Func("values");
   values_(v_, o_, row_, block_, block_k_) = lowering::PackWord(parts);
   // Of the products' round c · groups + o. Word w of chunk c: of keys (4w + q)·elements … of the
@@ -142,34 +147,50 @@ void AttentionMma::DefineValues() {
       values_(v_, group * 8 + g_, row, block_, block_k_);
 }
 
-void AttentionMma::DefineScores() {
-  const MmaIntrinsic& mma = *words_.scores;
+void AttentionMma::DefineScores(ScoreProduct& product) {
+  const MmaIntrinsic& mma = *product.mma;
   const Lane lane{q_, g_, warp_, block_};
   Indices at = lane.After({tile_, m_});
   at.push_back(block_k_);
-  scores_ = Func("scores");
-  scores_(at) = Halide::Tuple(std::vector<Expr>(4, Expr(0.f)));
+  Func& scores = product.scores;
+  scores = Func(product.name + "scores");
+  scores(at) = Halide::Tuple(std::vector<Expr>(4, Expr(0.f)));
   const int64_t inner = kVector / mma.words;  // products of a vector of words
-  Halide::RDom r(0, static_cast<int32_t>(inner), 0, static_cast<int32_t>(words_.head / 16), "d");
-  head_inner_ = r[0];
-  head_outer_ = r[1];
+  Halide::RDom r(0, static_cast<int32_t>(inner), 0, static_cast<int32_t>(product.head / 16), "d");
+  product.head_inner = r[0];
+  product.head_outer = r[1];
+  const Expr head_inner = r[0], head_outer = r[1];
   auto a = [&](int w, const Expr& q, const Expr& g) {
-    return Expr(query_words_(lane.At(q, g).After(
-        {Expr(head_inner_) * mma.words + w / 2, head_outer_, Expr(m_) * 2 + w % 2})));
+    return Expr(product.query_words(
+        lane.At(q, g).After({head_inner * mma.words + w / 2, head_outer, Expr(m_) * 2 + w % 2})));
   };
   auto b = [&](int w, const Expr& q, const Expr& g) {
-    Indices index = lane.At(q, g).After({Expr(head_inner_) * mma.words + w, head_outer_, tile_});
+    Indices index = lane.At(q, g).After({head_inner * mma.words + w, head_outer, tile_});
     index.push_back(block_k_);
-    return Expr(key_words_(index));
+    return Expr(product.key_words(index));
   };
-  Halide::FuncRef before = scores_(at);
-  scores_(at) = Halide::Tuple(
+  Halide::FuncRef before = scores(at);
+  scores(at) = Halide::Tuple(
       lowering::Mma(mma, {before[0], before[1], before[2], before[3]}, a, b, q_, g_, on_device_));
+  if (HasRows() && product.hero == parts_.scores) DefineLogits();
+}
 
+void AttentionMma::BindScores(const Indices& at, int i) {
+  for (ScoreProduct& product : products_) {
+    product.hero->read = [at, i, scores = product.scores](const Indices&) {
+      return std::vector<Expr>{Expr(scores(at)[i])};
+    };
+  }
+  kernel_.emitter->Forget();
+}
+
+void AttentionMma::DefineLogits() {
+  const Lane lane{q_, g_, warp_, block_};
+  Indices at = lane.After({tile_, m_});
+  at.push_back(block_k_);
   std::vector<Expr> elements;
   for (int i = 0; i < 4; ++i) {
-    parts_.scores->read = [&](const Indices&) { return std::vector<Expr>{Expr(scores_(at)[i])}; };
-    kernel_.emitter->Forget();
+    BindScores(at, i);
     Expr key = ClampedKey(Key(lane, block_k_, tile_, i % 2));
     Expr row = ClampedRow(Row(lane, m_, i / 2));
     // Opaque, because Halide would compute only a part of scores that a mask of places replaces.

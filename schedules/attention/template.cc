@@ -61,6 +61,8 @@ AttentionParts PartsOf(const LoweredKernel& kernel) {
     for (auto [instruction, slot] : {std::pair{form.scores, &parts.scores},
                                      {form.max, &parts.max},
                                      {form.sum, &parts.sum},
+                                     {form.second, &parts.second},
+                                     {form.extra, &parts.extra},
                                      {form.product, &parts.product}}) {
       if (hero->instruction == instruction) *slot = hero.get();
     }
@@ -79,9 +81,12 @@ AttentionParts PartsOf(const LoweredKernel& kernel) {
   parts.output.axes = kernel.axes;
   std::vector<int64_t> places = EpiloguePlaces(form, *kernel.module->entry()->root());
   parts.output.places.assign(places.rbegin(), places.rend());
+  const bool is_chain = form.kind == AttentionForm::Kind::kChain;
+  const bool is_statistics = form.kind == AttentionForm::Kind::kStatistics;
   parts.valid = longest > 0 && scores.NumElements() > 0 && parts.head_size > 0 &&
-                parts.output.Find(parts.rows_dim) >= 0 &&
-                parts.output.Find(AttentionForm::kValueDim) >= 0 && parts.max->types.size() == 1;
+                form.second_head_size > 0 && parts.output.Find(parts.rows_dim) >= 0 &&
+                (is_statistics || parts.output.Find(AttentionForm::kValueDim) >= 0) &&
+                (is_chain || parts.max->types.size() == 1);
   return parts;
 }
 
@@ -132,14 +137,19 @@ Value FactorValue(const Hero& hero, int64_t operand, const PlacedFunc& like,
 
 namespace {
 
+bool IsSoftmax(const LoweredKernel& kernel) {
+  return kernel.As<AttentionForm>().kind == AttentionForm::Kind::kSoftmax;
+}
+
 bool AcceptsOnCpu(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
-  return parts.valid && !kernel.in_place && parts.keys >= 4 && parts.value_size >= 4;
+  return parts.valid && IsSoftmax(kernel) && !kernel.in_place && parts.keys >= 4 &&
+         parts.value_size >= 4;
 }
 
 bool AcceptsOnGpu(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
-  return parts.valid && !kernel.in_place &&
+  return parts.valid && IsSoftmax(kernel) && !kernel.in_place &&
          lowering::GroupFor(*parts.form, kernel.device).has_value();
 }
 

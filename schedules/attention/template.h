@@ -26,6 +26,7 @@ struct PlacedFunc {
 struct AttentionParts {
   const lowering::AttentionForm* form = nullptr;
   lowering::Hero *scores = nullptr, *max = nullptr, *sum = nullptr, *product = nullptr;
+  lowering::Hero *second = nullptr, *extra = nullptr;  // of chains and statistics
   int64_t rows_dim = 0;  // the longest dimension of the scores that belongs to queries
   int64_t queries = 1, keys = 1, head_size = 1, value_size = 1;  // queries: of rows_dim
   PlacedFunc output;  // axes and places only; once the Func is built, it is kernel.output

@@ -95,6 +95,32 @@ bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
   return true;
 }
 
+namespace {
+
+// An algorithm says in which type the factors are multiplied, whatever types they have in memory:
+// gradients of jax.nn.dot_product_attention are products of f32 and bf16. The narrower of two
+// floats is widened, which is exact.
+void WidenFactor(hlo::Computation* computation, std::vector<hlo::Instruction*>* operands) {
+  if (operands->size() != 2) return;
+  hlo::Instruction *&lhs = (*operands)[0], *&rhs = (*operands)[1];
+  for (const hlo::Instruction* operand : *operands) {
+    if (!operand->shape.IsArray() || operand->shape.IsQuantized()) return;
+    const hlo::ElementType type = operand->shape.element_type();
+    if (!hlo::IsFloat(type) || hlo::BitWidth(type) < 16) return;
+  }
+  const int64_t lhs_bits = hlo::BitWidth(lhs->shape.element_type()),
+                rhs_bits = hlo::BitWidth(rhs->shape.element_type());
+  if (lhs_bits == rhs_bits) return;
+  hlo::Instruction*& narrow = lhs_bits < rhs_bits ? lhs : rhs;
+  const hlo::ElementType wide = (lhs_bits < rhs_bits ? rhs : lhs)->shape.element_type();
+  Graph graph(computation);
+  hlo::Instruction* widened = ConvertTo(graph.Of(narrow), wide).inst;
+  widened->provenance = narrow->provenance;
+  narrow = widened;
+}
+
+}  // namespace
+
 bool Converter::ConvertDotGeneral(const Operation& op, Frame& frame) {
   OpReader reader(op, errors_);
   const Attribute* numbers = nullptr;
@@ -108,8 +134,11 @@ bool Converter::ConvertDotGeneral(const Operation& op, Frame& frame) {
     if (!reader.FieldInts(*numbers, name, &dims)) return false;
     if (!dims.empty()) attrs.Set(attr, std::move(dims));
   }
-  return Precision(op, &attrs) && DotAlgorithm(op, &attrs) &&
-         Plain(op, frame, Opcode::kDot, std::move(attrs));
+  Instructions operands;
+  if (!Precision(op, &attrs) || !DotAlgorithm(op, &attrs) || !Operands(op, frame, &operands))
+    return false;
+  if (op.Attr("algorithm") != nullptr) WidenFactor(frame.computation, &operands);
+  return Emit(op, frame, Opcode::kDot, std::move(operands), std::move(attrs));
 }
 
 // Deprecated: contracts the last dimension of a vector or matrix with the first of another.

@@ -14,6 +14,7 @@ using hlo::Opcode;
 
 std::vector<int64_t> EpiloguePlaces(const AttentionForm& form, const Instruction& value,
                                     std::vector<const Instruction*>* chain) {
+  if (form.kind == AttentionForm::Kind::kStatistics) return form.places.at(form.max);
   if (&value == form.product) return form.places.at(&value);
   if (value.opcode != Opcode::kConvert && !IsMove(value)) return {};
   std::vector<int64_t> from;
@@ -27,16 +28,29 @@ std::optional<AttentionForm> AttentionOfKernel(const hlo::Computation& kernel) {
   const Instruction* root = kernel.root();
   while (root->opcode == Opcode::kConvert || IsMove(*root)) root = root->operand(0);
   std::vector<const Instruction*> heroes;
+  size_t dots = 0;
   for (const auto& inst : kernel.instructions()) {
-    if (FormOf(inst->opcode) == OpForm::kFunc) heroes.push_back(inst.get());
+    if (FormOf(inst->opcode) != OpForm::kFunc) continue;
+    heroes.push_back(inst.get());
+    dots += inst->opcode == Opcode::kDot ? 1 : 0;
   }
-  if (heroes.size() != 4 || heroes.back() != root) return std::nullopt;
-  std::optional<AttentionForm> form = FindAttention(*root);
+  std::optional<AttentionForm> form;
+  if (root->opcode == Opcode::kTuple) {
+    form = FindStatistics(*root);
+  } else if (dots < 2 || heroes.back() != root) {
+    return std::nullopt;
+  } else {
+    form = dots == heroes.size() ? FindChain(*root) : FindAttention(*root);
+  }
   if (!form.has_value()) return std::nullopt;
-  for (const Instruction* hero : {form->scores, form->max, form->sum}) {
+  size_t found = 0;
+  for (const Instruction* hero :
+       {form->scores, form->second, form->max, form->sum, form->extra, form->product}) {
+    if (hero == nullptr) continue;
     if (std::find(heroes.begin(), heroes.end(), hero) == heroes.end()) return std::nullopt;
+    ++found;
   }
-  return form;
+  return found == heroes.size() ? form : std::nullopt;
 }
 
 int64_t AttentionGroup::SharedBytes(const AttentionForm& form) const {

@@ -1,6 +1,6 @@
 // The shape of attention in a graph: softmax(logits(Q·K)) · V, with the matrix of scores between
-// two products. The pass that forms such kernels, the rules of kernel_form.h and the lowering
-// follow it.
+// two products, and the shapes of the kernels that its gradient consists of. The passes that form
+// such kernels, the rules of kernel_form.h and the lowering follow them.
 #ifndef HALYARD_LOWERING_KERNELS_ATTENTION_FORM_H_
 #define HALYARD_LOWERING_KERNELS_ATTENTION_FORM_H_
 
@@ -17,8 +17,17 @@ namespace halyard::lowering {
 // computed from logits and max (as exp of their difference), and `sum` reduces what is computed
 // from them alone. divide = weights / (a value computed from sum). product = dot(divide, V), with
 // converts, transposes and reshapes between that change no order. All other ops between are
-// elementwise or broadcast rows.
+// elementwise or broadcast rows. Two other kinds have parts of this only:
+//
+// - A chain has no reduction. product = dot(factor, V), where the factor is computed element by
+//   element from the scores, from a `second` product of their shape or none, and from arrays. Its
+//   queries are the dimensions of the result that V lacks: in the gradient of K, the program's
+//   keys.
+// - Statistics have no last product. Their results are max, sum and, if there is a second product,
+//   `extra`, which are the sums over the keys that a gradient needs of each query.
 struct AttentionForm {
+  enum class Kind { kSoftmax, kChain, kStatistics };
+  Kind kind = Kind::kSoftmax;
   const hlo::Instruction* scores = nullptr;
   const hlo::Instruction* logits = nullptr;
   const hlo::Instruction* max = nullptr;
@@ -29,8 +38,12 @@ struct AttentionForm {
   // Set if weights = exp(logits - shift), apart from conversions, where shift is computed from max
   // alone and is the same for all keys. Null if the weights are something else.
   const hlo::Instruction* shift = nullptr;
-  int64_t query_operand = 0;    // of scores
-  int64_t weights_operand = 0;  // of product
+  // Chains and statistics only; null if there is none.
+  const hlo::Instruction* second = nullptr;
+  const hlo::Instruction* extra = nullptr;
+  int64_t query_operand = 0;         // of scores
+  int64_t second_query_operand = 0;  // of second
+  int64_t weights_operand = 0;       // of product
 
   // The dimension of `scores` that each dimension of a value corresponds to, or kNone for a
   // dimension of size 1, or kValueDim for the one that comes from V. Holds every value that depends
@@ -40,10 +53,20 @@ struct AttentionForm {
   int64_t key_dim = 0;         // of scores: product sums over it
   std::vector<bool> is_query;  // dimensions of scores that only Q has, except those of size 1
   int64_t head_size = 1, value_size = 1;  // summed by scores; elements along kValueDim
+  int64_t second_head_size = 1;           // summed by second
+
+  // What the last product multiplies by V.
+  const hlo::Instruction* factor() const { return product->operand(weights_operand); }
 };
 
 // Returns the form whose last product is `product`, if there is one.
 std::optional<AttentionForm> FindAttention(const hlo::Instruction& product);
+
+// Returns the chain whose last product is `product`, if there is one.
+std::optional<AttentionForm> FindChain(const hlo::Instruction& product);
+
+// Returns the form of a tuple of reduces that are the statistics of one attention.
+std::optional<AttentionForm> FindStatistics(const hlo::Instruction& tuple);
 
 // Returns the places of a value that is `product` behind converts, transposes and reshapes that
 // change no order. Empty if `value` is something else. If `chain` is given, it receives these ops,
@@ -51,7 +74,8 @@ std::optional<AttentionForm> FindAttention(const hlo::Instruction& product);
 std::vector<int64_t> EpiloguePlaces(const AttentionForm& form, const hlo::Instruction& value,
                                     std::vector<const hlo::Instruction*>* chain = nullptr);
 
-// Returns the form of a kernel that is attention and nothing else (kernel_form.h, rule 7).
+// Returns the form of a kernel that is attention, a chain or statistics, and nothing else
+// (kernel_form.h, rule 7).
 std::optional<AttentionForm> AttentionOfKernel(const hlo::Computation& kernel);
 
 // How a workgroup of a GPU computes attention: it has threads_k × threads_q threads, each with

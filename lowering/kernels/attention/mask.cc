@@ -125,28 +125,95 @@ double HiddenLogit(const Instruction& select) {
              : NAN;
 }
 
-}  // namespace
+bool IsConstant(const Instruction& value, bool (*wanted)(double)) {
+  const Instruction* inst = &value;
+  while (inst->opcode == Opcode::kBroadcast || inst->opcode == Opcode::kConvert)
+    inst = inst->operand(0);
+  return inst->opcode == Opcode::kConstant && inst->shape.IsScalar() &&
+         hlo::IsFloat(inst->shape.element_type()) && wanted(inst->literal.GetFloat(0));
+}
 
-std::optional<VisibleKeys> FindVisibleKeys(const AttentionForm& form, int64_t rows_dim) {
-  const Instruction* select = form.logits;
-  while (select->opcode == Opcode::kConvert) select = select->operand(0);
-  if (select->opcode != Opcode::kSelect || !form.places.count(select) ||
-      select->operand(0)->shape.rank() != select->shape.rank())
+// Returns the select that makes a chain's factor zero where its mask hides it, or null.
+const Instruction* ZeroingSelect(const AttentionForm& form) {
+  const Instruction* inst = form.factor();
+  while (form.places.contains(inst)) {
+    if (inst->opcode == Opcode::kSelect)
+      return IsConstant(*inst->operand(2), [](double x) { return x == 0; }) ? inst : nullptr;
+    const bool scaled = inst->opcode == Opcode::kMultiply &&
+                        IsConstant(*inst->operand(1), [](double x) { return std::isfinite(x); });
+    if (!scaled && inst->opcode != Opcode::kConvert && inst->opcode != Opcode::kReshape &&
+        inst->opcode != Opcode::kTranspose)
+      return nullptr;
+    inst = inst->operand(0);
+  }
+  return nullptr;
+}
+
+// Elements of a chain that its factor's own select makes zero.
+std::optional<VisibleKeys> FindNonzeros(const AttentionForm& form, int64_t rows_dim) {
+  const Instruction* select = ZeroingSelect(form);
+  if (select == nullptr || select->operand(0)->shape.rank() != select->shape.rank() ||
+      form.scores->shape.dim(rows_dim) > INT32_MAX / 4 ||
+      form.scores->shape.dim(form.key_dim) > INT32_MAX / 4) {
     return std::nullopt;
-  const double low = HiddenLogit(*select);
-  if (!(low <= kLow)) return std::nullopt;
-  const int64_t queries = form.scores->shape.dim(rows_dim),
-                keys = form.scores->shape.dim(form.key_dim);
-  if (queries > INT32_MAX / 4 || keys > INT32_MAX / 4) return std::nullopt;
+  }
   VisibleKeys range;
   bool whole = true;
   MaskReader(rows_dim, form.key_dim)
       .Read(*select->operand(0), form.places.at(select), &range, &whole);
   if (range.last == INT32_MAX && range.first == INT32_MIN) return std::nullopt;
-  if (std::isinf(low)) return range;
-  const bool all_see =
-      range.first <= range.last && range.last >= 0 && queries - 1 + range.first <= keys - 1;
-  return whole && all_see ? std::optional<VisibleKeys>(range) : std::nullopt;
+  return range;
+}
+
+}  // namespace
+
+namespace {
+
+struct ReadMask {
+  VisibleKeys range;
+  double low = 0;           // what the mask gives hidden keys
+  bool every_sees = false;  // each query sees a key, because nothing else hides keys
+};
+
+// The mask of a softmax's logits.
+std::optional<ReadMask> FindMask(const AttentionForm& form, int64_t rows_dim) {
+  const Instruction* select = form.logits;
+  while (select->opcode == Opcode::kConvert) select = select->operand(0);
+  if (select->opcode != Opcode::kSelect || !form.places.count(select) ||
+      select->operand(0)->shape.rank() != select->shape.rank())
+    return std::nullopt;
+  ReadMask mask;
+  mask.low = HiddenLogit(*select);
+  if (!(mask.low <= kLow)) return std::nullopt;
+  const int64_t queries = form.scores->shape.dim(rows_dim),
+                keys = form.scores->shape.dim(form.key_dim);
+  if (queries > INT32_MAX / 4 || keys > INT32_MAX / 4) return std::nullopt;
+  VisibleKeys& range = mask.range;
+  bool whole = true;
+  MaskReader(rows_dim, form.key_dim)
+      .Read(*select->operand(0), form.places.at(select), &range, &whole);
+  if (range.last == INT32_MAX && range.first == INT32_MIN) return std::nullopt;
+  mask.every_sees = whole && range.first <= range.last && range.last >= 0 &&
+                    queries - 1 + range.first <= keys - 1;
+  return mask;
+}
+
+}  // namespace
+
+std::optional<VisibleKeys> FindVisibleKeys(const AttentionForm& form, int64_t rows_dim) {
+  if (form.kind == AttentionForm::Kind::kChain) return FindNonzeros(form, rows_dim);
+  const std::optional<ReadMask> mask = FindMask(form, rows_dim);
+  if (!mask.has_value() || !(std::isinf(mask->low) || mask->every_sees)) return std::nullopt;
+  return mask->range;
+}
+
+bool EveryQuerySeesKeys(const AttentionForm& form) {
+  for (size_t d = 0; d < form.is_query.size(); ++d) {
+    if (!form.is_query[d]) continue;
+    const std::optional<ReadMask> mask = FindMask(form, static_cast<int64_t>(d));
+    if (mask.has_value() && mask->every_sees) return true;
+  }
+  return false;
 }
 
 bool MaskHidesKeys(const AttentionForm& form) {

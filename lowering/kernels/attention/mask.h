@@ -17,11 +17,15 @@ struct VisibleKeys {
 // The range of the logits' outermost select, where keys outside of it need not be looked at: their
 // weights are 0. So they are if the select gives -inf; and if it gives -1e8 or less, no other
 // condition hides keys, and each query sees one. `rows_dim`: the dimension of the scores that
-// counts the queries. Nullopt: no such mask.
+// counts the queries. Nullopt: no such mask. Of a chain: the elements that are not 0 because its
+// factor is a select of 0, but for converts, moves and constant factors.
 std::optional<VisibleKeys> FindVisibleKeys(const AttentionForm& form, int64_t rows_dim);
 
 // Whether there is one along any dimension of the queries.
 bool MaskHidesKeys(const AttentionForm& form);
+
+// Whether the logits of a softmax or of statistics have such a mask, and each query sees a key.
+bool EveryQuerySeesKeys(const AttentionForm& form);
 
 }  // namespace halyard::lowering
 

@@ -1,6 +1,7 @@
 #include "lowering/kernels/attention/warps.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "lowering/kernels/attention/mask.h"
@@ -22,54 +23,99 @@ constexpr int64_t kMostSplits = 32;  // all of which the second pass reads
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Returns the type in which the factors of a product are multiplied: f32 only if the algorithm of
-// the program says so.
+// The type of a factor that is only widened before the product.
+ElementType NarrowType(const hlo::Instruction* factor) {
+  const ElementType type = factor->shape.element_type();
+  while (factor->opcode == hlo::Opcode::kReshape || factor->opcode == hlo::Opcode::kTranspose)
+    factor = factor->operand(0);
+  if (factor->opcode != hlo::Opcode::kConvert) return type;
+  const ElementType from = factor->operand(0)->shape.element_type();
+  return from == ElementType::kF16 || from == ElementType::kBF16 ? from : type;
+}
+
+// Returns the type in which the factors of a product are multiplied: narrower than f32 only if the
+// algorithm of the program says so, or if both factors have no more bits.
 const MmaIntrinsic* MmaOf(const hlo::Instruction& dot, int capability) {
-  const ElementType lhs = dot.operand(0)->shape.element_type();
-  if (dot.operand(1)->shape.element_type() != lhs) return nullptr;
-  if (lhs == ElementType::kF32) {
-    const bool tf32 = dot.Has(hlo::Attr::kAlgorithm) &&
-                      dot.GetString(hlo::Attr::kAlgorithm) == "dot_tf32_tf32_f32";
-    if (!tf32) return nullptr;
-  } else if (lhs != ElementType::kF16 && lhs != ElementType::kBF16) {
+  ElementType type = dot.operand(0)->shape.element_type();
+  if (dot.operand(1)->shape.element_type() != type) return nullptr;
+  if (type == ElementType::kF32) {
+    const std::string algorithm =
+        dot.Has(hlo::Attr::kAlgorithm) ? dot.GetString(hlo::Attr::kAlgorithm) : "";
+    const ElementType narrow = NarrowType(dot.operand(0));
+    if (algorithm == "dot_bf16_bf16_f32") {
+      type = ElementType::kBF16;
+    } else if (algorithm == "dot_f16_f16_f32") {
+      type = ElementType::kF16;
+    } else if (narrow != type && NarrowType(dot.operand(1)) == narrow) {
+      type = narrow;
+    } else if (algorithm != "dot_tf32_tf32_f32") {
+      return nullptr;
+    }
+  } else if (type != ElementType::kF16 && type != ElementType::kBF16) {
     return nullptr;
   }
-  return FindMma(lhs, lhs, capability);
+  return FindMma(type, type, capability);
+}
+
+int64_t HeadWords(int64_t size, const MmaIntrinsic& mma) {
+  return RoundUp((size + mma.elements - 1) / mma.elements, 16);
 }
 
 }  // namespace
 
 int64_t AttentionWords::Registers(const AttentionWarps& warps) const {
   const int64_t sums = warps.tiles_q * values / 2;
-  const int64_t queries = warps.tiles_q * head / 2;
+  const int64_t queries = warps.tiles_q * (head + second_head) / 2;
   const int64_t block = warps.tiles_q * warps.keys / 2;  // of scores
-  const int64_t weights = block / product->elements;
-  const int64_t copies =
-      warps.ahead
-          ? (warps.keys * head + warps.keys / product->elements * values) / (warps.warps * kWarp)
-          : 0;
+  const int64_t weights = product == nullptr ? block : block / product->elements;
+  const int64_t copied = warps.keys * (head + second_head) +
+                         (product == nullptr ? 0 : warps.keys / product->elements * values);
+  const int64_t copies = warps.ahead ? copied / (warps.warps * kWarp) : 0;
   // Scores are no longer needed once their weights are computed.
-  return sums + queries + block + weights / 2 + copies + kOtherRegisters;
+  return sums + queries + (second == nullptr ? 1 : 2) * block + weights / 2 + copies +
+         kOtherRegisters;
 }
 
 int64_t AttentionWords::SharedBytes(const AttentionWarps& warps) const {
-  return 4 * (warps.keys * key_stride() + warps.keys / product->elements * value_stride());
+  int64_t words = warps.keys * KeyStride(head);
+  if (second != nullptr) words += warps.keys * KeyStride(second_head);
+  if (product != nullptr) words += warps.keys / product->elements * value_stride();
+  return 4 * words;
 }
 
+namespace {
+
+// Returns whether the values that a softmax kernel or statistics keep are f32 or narrower.
+bool SoftmaxFits(const AttentionForm& form) {
+  if (form.shift == nullptr) return false;
+  for (const hlo::Instruction* value : {form.logits, form.max, form.weights, form.shift}) {
+    if (hlo::BitWidth(value->shape.element_type()) > 32) return false;
+  }
+  return form.sum->shape.element_type() == ElementType::kF32;
+}
+
+}  // namespace
+
 std::optional<AttentionWords> WordsFor(const AttentionForm& form, int capability) {
-  if (form.shift == nullptr || form.head_size > kLargestHead || form.value_size > kLargestHead) {
+  if (form.head_size > kLargestHead || form.second_head_size > kLargestHead ||
+      form.value_size > kLargestHead) {
     return std::nullopt;
   }
-  for (const hlo::Instruction* value : {form.logits, form.max, form.weights, form.shift}) {
-    if (hlo::BitWidth(value->shape.element_type()) > 32) return std::nullopt;
-  }
-  if (form.sum->shape.element_type() != ElementType::kF32) return std::nullopt;
+  if (form.kind != AttentionForm::Kind::kChain && !SoftmaxFits(form)) return std::nullopt;
   AttentionWords words;
   words.scores = MmaOf(*form.scores, capability);
-  words.product = MmaOf(*form.product, capability);
-  if (words.scores == nullptr || words.product == nullptr) return std::nullopt;
-  words.head = RoundUp((form.head_size + words.scores->elements - 1) / words.scores->elements, 16);
-  words.values = RoundUp(form.value_size, 32);
+  if (words.scores == nullptr) return std::nullopt;
+  words.head = HeadWords(form.head_size, *words.scores);
+  if (form.second != nullptr) {
+    words.second = MmaOf(*form.second, capability);
+    if (words.second == nullptr) return std::nullopt;
+    words.second_head = HeadWords(form.second_head_size, *words.second);
+  }
+  if (form.product != nullptr) {
+    words.product = MmaOf(*form.product, capability);
+    if (words.product == nullptr) return std::nullopt;
+    words.values = RoundUp(form.value_size, 32);
+  }
   return words;
 }
 
@@ -91,7 +137,7 @@ namespace {
 // Splits the keys if few queries leave units idle and there are many keys. A mask that cuts the
 // keys is not split.
 int64_t Splits(const AttentionForm& form, int64_t groups, int64_t blocks, int64_t units) {
-  if (MaskHidesKeys(form)) return 1;
+  if (form.kind != AttentionForm::Kind::kSoftmax || MaskHidesKeys(form)) return 1;
   const int64_t splits = std::min({4 * units / groups, blocks / 4, kMostSplits});
   return groups >= units || splits < 2 ? 1 : splits;
 }

@@ -28,8 +28,10 @@ struct AttentionWarps {
 
 // Sizes of the products' factors in 32-bit words of a lane and of a workgroup.
 struct AttentionWords {
-  const MmaIntrinsic *scores = nullptr, *product = nullptr;
-  int64_t head = 0;    // words of a query or key, padded to a multiple of 16
+  const MmaIntrinsic *scores = nullptr, *product = nullptr;  // product: null of statistics
+  const MmaIntrinsic* second = nullptr;                      // null if there is none
+  int64_t head = 0;  // words of a query or key, padded to a multiple of 16
+  int64_t second_head = 0;
   int64_t values = 0;  // elements of a value's row, padded to a multiple of 32
 
   // The registers of a lane, approximately. What ptxas keeps elsewhere is not known beforehand, and
@@ -38,7 +40,7 @@ struct AttentionWords {
   int64_t SharedBytes(const AttentionWarps& warps) const;
   // The distances between rows of shared memory, such that the lanes that read together hit
   // different banks: for keys (head words), and for values (one row for product->elements keys).
-  int64_t key_stride() const { return head % 32 == 0 ? head + 16 : head; }
+  static int64_t KeyStride(int64_t head) { return head % 32 == 0 ? head + 16 : head; }
   int64_t value_stride() const { return values + 8; }
 };
 

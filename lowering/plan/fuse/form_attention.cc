@@ -8,7 +8,9 @@
 
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/attention/form.h"
+#include "lowering/kernels/attention/moves.h"
 #include "lowering/kernels/kernel_form.h"
+#include "lowering/plan/fuse/attention_kernel.h"
 #include "lowering/plan/fuse/fusion_group.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
@@ -60,7 +62,6 @@ class Former {
   bool MayRepeat(const Instruction& inst, bool all_sizes) const;
   bool Collect(bool all_sizes);
   void Add(Instruction* inst, bool all_sizes);
-  Instruction* Last() const;
 
   const AttentionForm& form_;
   const UserMap& users_;
@@ -69,31 +70,6 @@ class Former {
   std::unordered_set<const Instruction*> seen_;
   int repeated_ = 0;
 };
-
-bool IsReshapeInOrder(const Instruction& inst) {
-  if (inst.opcode != Opcode::kReshape) return false;
-  std::vector<int64_t> from = inst.operand(0)->shape.dims(), to = inst.shape.dims();
-  std::erase(from, 1);
-  std::erase(to, 1);
-  return from == to;
-}
-
-// Returns whether the value is part of an array in memory, and every 16 bytes of the part that
-// could be loaded at once can be.
-bool IsAlignedSlice(const Instruction& inst) {
-  if (inst.opcode != Opcode::kSlice) return false;
-  constexpr int64_t kLoadBits = 128;
-  const hlo::Shape& whole = inst.operand(0)->shape;
-  int64_t stride = hlo::BitWidth(whole.element_type());
-  for (int64_t d = whole.rank(); d-- > 0;) {
-    const hlo::SliceDim& dim = inst.GetSlice()[d];
-    const bool all = dim.start == 0 && dim.limit == whole.dim(d);
-    if (dim.stride != 1 || dim.start * stride % kLoadBits != 0) return false;
-    stride *= whole.dim(d);
-    if (!all && stride % kLoadBits != 0) return false;
-  }
-  return true;
-}
 
 // reshape(slice(x)) that splits the last dimension, of which the slice has some of the new groups →
 // slice(reshape(x)), because attention reads parts of arrays where they lie, but no reshapes.
@@ -138,7 +114,7 @@ bool Former::MayRepeat(const Instruction& inst, bool all_sizes) const {
     case Opcode::kTranspose:
       return true;
     case Opcode::kReshape:
-      return IsReshapeInOrder(inst);
+      return IsMove(inst);
     case Opcode::kDivide:
     case Opcode::kRemainder:
     case Opcode::kSqrt:
@@ -167,10 +143,7 @@ void Former::Add(Instruction* inst, bool all_sizes) {
     // between.
     const bool factor = inst->opcode == Opcode::kDot && !IsDependent(operand);
     while (factor && seen_.insert(operand).second) {
-      const bool light = operand->opcode == Opcode::kConvert ||
-                         operand->opcode == Opcode::kTranspose || IsReshapeInOrder(*operand) ||
-                         IsAlignedSlice(*operand);
-      if (!light) {
+      if (!IsLightFactorOp(*operand)) {
         inputs_.push_back(operand);
         break;
       }
@@ -180,22 +153,6 @@ void Former::Add(Instruction* inst, bool all_sizes) {
     if (!factor) Add(operand, all_sizes);
   }
   members_.push_back(inst);
-}
-
-// Returns the last of the converts, transposes and reshapes that are the product's only users.
-Instruction* Former::Last() const {
-  Instruction* last = const_cast<Instruction*>(form_.product);
-  while (true) {
-    const std::vector<Instruction*>& users = users_.at(last);
-    if (users.size() != 1 || last == last->parent->root()) return last;
-    Instruction* user = users[0];
-    if (user->opcode != Opcode::kConvert && user->opcode != Opcode::kTranspose &&
-        !IsReshapeInOrder(*user)) {
-      return last;
-    }
-    if (user->opcode == Opcode::kConvert && !hlo::IsFloat(user->shape.element_type())) return last;
-    last = user;
-  }
 }
 
 bool Former::Collect(bool all_sizes) {
@@ -220,7 +177,7 @@ bool Former::Collect() {
 }
 
 absl::Status Former::Outline(Rewriter& rewriter, const PositionMap& position) const {
-  Instruction* last = Last();
+  Instruction* last = LastMoveAfter(const_cast<Instruction*>(form_.product), users_);
   std::vector<Instruction*> members = members_;
   // This follows the order of the instructions, because factors' ops are listed backwards.
   std::sort(members.begin(), members.end(), [&](const Instruction* a, const Instruction* b) {
@@ -276,9 +233,7 @@ absl::Status ExposeSlices(Computation* sequence, const runtime::DeviceInfo& devi
     for (const Instruction* dot : {form->scores, form->product}) {
       for (Instruction* factor : dot->operands) {
         if (form->places.contains(factor)) continue;
-        while (factor->opcode == Opcode::kConvert || factor->opcode == Opcode::kTranspose ||
-               IsReshapeInOrder(*factor))
-          factor = factor->operands[0];
+        while (factor->opcode == Opcode::kConvert || IsMove(*factor)) factor = factor->operands[0];
         if (Instruction* slice = SliceOfReshape(rewriter, *factor); slice != nullptr)
           rewriter.Replace(factor, slice);
       }

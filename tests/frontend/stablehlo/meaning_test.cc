@@ -34,6 +34,30 @@ TEST(Meaning, TheDocumentsExample) {
             Floats({1, 10}, {0, 0, 0, 0, 0, 0, 2, 4, 6, 108}).ToString());
 }
 
+// As in gradients of jax.nn.dot_product_attention.
+TEST(Meaning, FactorsOfTwoTypesWithAnAlgorithm) {
+  constexpr char kText[] = R"(
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.convert %b : (tensor<3x2xf32>) -> tensor<3x2xbf16>
+  %1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0]$0 : (tensor<2x3xf32>, tensor<3x2xbf16>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
+)";
+  const std::vector<hlo::Literal> inputs = {Floats({2, 3}, {1, 2, 3, 4, 5, 6}),
+                                            Floats({3, 2}, {1, 0, 0.5, 2, 0, 1})};
+  const std::string algorithm =
+      ", algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = "
+      "f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, "
+      "allow_imprecise_accumulation = false>";
+  EXPECT_EQ(Evaluate(absl::Substitute(kText, algorithm), inputs),
+            Floats({2, 2}, {2, 7, 6.5, 16}).ToString());
+  const auto module = ParseStableHlo(absl::Substitute(kText, ""), "p.mlir");
+  ASSERT_FALSE(module.ok());
+  EXPECT_NE(module.status().message().find("C13: element types differ: f32 and bf16"),
+            std::string::npos)
+      << module.status();
+}
+
 TEST(Meaning, SeveralResultsAndCalls) {
   const char* text = R"(module @jit_f {
   func.func public @main(%arg0: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
