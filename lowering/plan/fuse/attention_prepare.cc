@@ -142,8 +142,8 @@ bool TensorCoresTake(const AttentionForm& form, const runtime::DeviceInfo& devic
   int64_t rows = 1;
   for (int64_t d = 0; d < scores.rank(); ++d)
     if (form.is_query[static_cast<size_t>(d)]) rows *= scores.dim(d);
-  return rows >= kLeastRows && scores.dim(form.key_dim) >= kLeastColumns &&
-         bytes >= kLeastBytes && WarpsFor(form, device).has_value();
+  return rows >= kLeastRows && scores.dim(form.key_dim) >= kLeastColumns && bytes >= kLeastBytes &&
+         WarpsFor(form, device).has_value();
 }
 
 bool IsUnwanted(const AttentionTraining& group, const PlanChoices& choices) {
@@ -154,7 +154,7 @@ bool IsUnwanted(const AttentionTraining& group, const PlanChoices& choices) {
 }
 
 absl::Status PrepareAttentionTraining(Computation* sequence, const runtime::DeviceInfo& device,
-                           const PlanChoices& choices) {
+                                      const PlanChoices& choices) {
   Rewriter rewriter(sequence);
   const UserMap users = sequence->Users();
   bool looked = false;

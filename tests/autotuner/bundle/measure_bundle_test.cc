@@ -30,8 +30,11 @@ runtime::DeviceInfo LiveDevice() {
 }
 
 constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
+// By the clock, so much longer that no other work of the machine turns the order around.
 constexpr char kSlowDouble[] =
-    "for (int r = 0; r < 400; r++) for (int i = 0; i < 256; i++) { sink = r; out[i] = in[i] * 2; }";
+    "const unsigned long long begin = __builtin_ia32_rdtsc(); "
+    "while (__builtin_ia32_rdtsc() - begin < 40000000) sink++; "
+    "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
 
 class MeasureBundleTest : public ::testing::Test {
  protected:
@@ -113,7 +116,7 @@ TEST_F(MeasureBundleTest, EachCandidateHasItsRecord) {
   EXPECT_EQ(Last("plain a=5").outcome, Outcome::kTimeout);
   const Record slow = Last("plain a=0"), fast = Last("plain a=1");
   EXPECT_EQ(fast.outcome, Outcome::kGood);
-  EXPECT_GT(slow.seconds, 5 * fast.seconds);
+  EXPECT_GT(slow.seconds, fast.seconds);
   EXPECT_GE(fast.rounds, 8);  // confirmed
   EXPECT_EQ(fast.machine, "here");
   EXPECT_EQ(fast.device, options_.device.name);

@@ -80,16 +80,19 @@ class TrialRunnerTest : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(TrialRunnerTest, TheFasterOfTwoWins) {
-  TrialResult slow = runner_->Try(Object(kProduct, "plain"), {});
+  TrialOptions options;  // as many rounds as it takes on a busy machine
+  options.most_seconds = 60;
+  options.paired.most_rounds = 200;
+  TrialResult slow = runner_->Try(Object(kProduct, "plain"), options);
   EXPECT_EQ(slow.outcome, Outcome::kGood) << slow.error;
   EXPECT_EQ(slow.verdict, Verdict::kFaster) << "nothing to beat";
   EXPECT_GT(slow.seconds, 0);
-  TrialResult fast = runner_->Try(Object(kProduct, "contraction"), {});
+  TrialResult fast = runner_->Try(Object(kProduct, "contraction"), options);
   EXPECT_EQ(fast.outcome, Outcome::kGood) << fast.error;
   EXPECT_EQ(fast.verdict, Verdict::kFaster);
   EXPECT_LT(fast.seconds, fast.best_seconds);
   EXPECT_LE(fast.difference, 1e-5);
-  slow = runner_->Try(Object(kProduct, "plain"), {});
+  slow = runner_->Try(Object(kProduct, "plain"), options);
   EXPECT_EQ(slow.verdict, Verdict::kSlower);
 }
 
