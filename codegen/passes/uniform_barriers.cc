@@ -1,4 +1,4 @@
-#include "codegen/passes/gpu/uniform_barriers.h"
+#include "codegen/passes/uniform_barriers.h"
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
 // Tests that barriers which some threads of a workgroup would not meet are found.
-#include "codegen/passes/gpu/uniform_barriers.h"
+#include "codegen/passes/uniform_barriers.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // Checks that all threads of a workgroup meet the same barriers.
-#ifndef HALYARD_CODEGEN_PASSES_GPU_UNIFORM_BARRIERS_H_
-#define HALYARD_CODEGEN_PASSES_GPU_UNIFORM_BARRIERS_H_
+#ifndef HALYARD_CODEGEN_PASSES_UNIFORM_BARRIERS_H_
+#define HALYARD_CODEGEN_PASSES_UNIFORM_BARRIERS_H_
 
 #include <set>
 #include <string>
@@ -34,4 +34,4 @@ class CheckBarriers : public Halide::Internal::IRMutator {
 
 }  // namespace halyard::lowering
 
-#endif  // HALYARD_CODEGEN_PASSES_GPU_UNIFORM_BARRIERS_H_
+#endif  // HALYARD_CODEGEN_PASSES_UNIFORM_BARRIERS_H_
