@@ -292,8 +292,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   }
   Halide::Pipeline pipeline(kernel.output);
   AlignSharedStorage(pipeline);
-  KeepSharedConditions(pipeline);
-  KeepLoopsAroundThreads(pipeline);
+  KeepLoopsWhole(pipeline);
   LoopPasses passes(kernel, request.device);
   passes.AddTo(pipeline);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,

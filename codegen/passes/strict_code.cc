@@ -39,18 +39,36 @@ Expr Lanes(const Expr& vector, int begin, int count) {
   return Shuffle::make_slice(vector, begin, 1, count);
 }
 
-// Floats of one width as bits, in as many lanes.
+// Floats of 16, 32 or 64 bits as their bits, in as many lanes.
 struct FloatBits {
   explicit FloatBits(const Halide::Type& type)
-      : bits(Halide::UInt(type.bits(), type.lanes())), single(type.bits() == 32) {}
+      : bits(type.with_code(halide_type_uint)),
+        exponent_bits(type.bits() == 16   ? 5
+                      : type.bits() == 32 ? 8
+                                          : 11) {}
+
+  // Stored bits of the significand.
+  int mantissa_bits() const { return bits.bits() - 1 - exponent_bits; }
+  uint64_t infinity() const { return ((uint64_t{1} << exponent_bits) - 1) << mantissa_bits(); }
+  // The bits of the least positive value whose nearest of type `other` is infinite.
+  uint64_t LeastInfinite(const FloatBits& other) const {
+    if (bits.bits() <= other.bits.bits()) return infinity();
+    // Halfway between the largest value and what would be the next power of two.
+    const int exponent = 1 << (other.exponent_bits - 1);
+    const double least =
+        std::ldexp(1, exponent) - std::ldexp(1, exponent - other.mantissa_bits() - 2);
+    return bits.bits() == 64 ? std::bit_cast<uint64_t>(least)
+                             : std::bit_cast<uint32_t>(static_cast<float>(least));
+  }
 
   Expr Const(uint64_t value) const {
     const Expr one = UIntImm::make(bits.element_of(), value);
     return bits.is_scalar() ? one : Broadcast::make(one, bits.lanes());
   }
-  Expr Sign() const { return Const(single ? uint64_t{1} << 31 : uint64_t{1} << 63); }
-  Expr Infinity() const { return Const(single ? 0x7f800000 : 0x7ff0000000000000); }
-  Expr Nan() const { return Const(single ? 0x7fc00000 : 0x7ff8000000000000); }
+  Expr Sign() const { return Const(uint64_t{1} << (bits.bits() - 1)); }
+  Expr Infinity() const { return Const(infinity()); }
+  // The quiet one, without payload.
+  Expr Nan() const { return Const(infinity() | uint64_t{1} << (mantissa_bits() - 1)); }
   Expr Zero() const { return Const(0); }
   Expr Zero(bool negative) const { return negative ? Sign() : Zero(); }
 
@@ -73,48 +91,21 @@ struct FloatBits {
   }
 
   Halide::Type bits;
-  bool single;
+  int exponent_bits;
 };
-
-int ExponentBits(const Halide::Type& type) {
-  return type.bits() == 16 ? 5 : type.bits() == 32 ? 8 : 11;
-}
-uint64_t InfinityBits(const Halide::Type& type) {
-  const int mantissa = type.bits() - 1 - ExponentBits(type);
-  return ((uint64_t{1} << ExponentBits(type)) - 1) << mantissa;
-}
-uint64_t NanBits(const Halide::Type& type) {  // the quiet one, without payload
-  return InfinityBits(type) | uint64_t{1} << (type.bits() - 2 - ExponentBits(type));
-}
-
-// The bits of the least positive value of type `of` whose nearest of type `in` is infinite.
-uint64_t LeastInfinite(const Halide::Type& of, const Halide::Type& in) {
-  if (of.bits() <= in.bits()) return InfinityBits(of);
-  // Halfway between the largest value and what would be the next power of two, as double's bits.
-  const int exponent = 1 << (ExponentBits(in) - 1), mantissa = in.bits() - 1 - ExponentBits(in);
-  const double least = std::ldexp(1, exponent) - std::ldexp(1, exponent - mantissa - 2);
-  return of.bits() == 64 ? std::bit_cast<uint64_t>(least)
-                         : std::bit_cast<uint32_t>(static_cast<float>(least));
-}
 
 // Returns the bits, in type `to`, of a value that is rounded to type `by`. x are its bits in type
 // `from`. `convert` does it for finite values.
-Expr ConvertedBits(const Expr& x, const Halide::Type& from, const Halide::Type& by,
-                   const Halide::Type& to, const std::function<Expr(const Expr&)>& convert) {
-  const Halide::Type bits = to.with_code(halide_type_uint);
-  const auto of = [](const Halide::Type& type, uint64_t value) {
-    return make_const(type.with_code(halide_type_uint), value);
-  };
-  const uint64_t sign = uint64_t{1} << (from.bits() - 1);
-  const Expr size = x & of(from, sign - 1), special = size >= of(from, LeastInfinite(from, by));
-  const Expr safe = Reinterpret::make(from, Select::make(special, of(from, 0), size));
-  const Expr put = Select::make(size > of(from, InfinityBits(from)), of(to, NanBits(to)),
-                                of(to, InfinityBits(to)));
-  const int shift = to.bits() - from.bits();
-  const Expr negative = x & of(from, sign);
-  const Expr moved = shift >= 0 ? Halide::cast(bits, negative) << of(to, shift)
-                                : Halide::cast(bits, negative >> of(from, -shift));
-  return Select::make(special, put, Reinterpret::make(bits, convert(safe))) | moved;
+Expr ConvertedBits(const Expr& x, const FloatBits& from, const FloatBits& by, const FloatBits& to,
+                   const std::function<Expr(const Expr&)>& convert) {
+  const Expr size = x & ~from.Sign(), special = size >= from.Const(from.LeastInfinite(by));
+  const Expr safe = Select::make(special, from.Zero(), size);
+  const Expr put = Select::make(size > from.Infinity(), to.Nan(), to.Infinity());
+  const int shift = to.bits.bits() - from.bits.bits();
+  const Expr sign = x & from.Sign();
+  const Expr moved = shift >= 0 ? Halide::cast(to.bits, sign) << to.Const(shift)
+                                : Halide::cast(to.bits, sign >> from.Const(-shift));
+  return Select::make(special, put, convert(safe)) | moved;
 }
 
 // The bits of a constant, also of one that Halide's simplifier leaves as an operation on bits.
@@ -199,11 +190,14 @@ Expr StrictCode::visit(const Cast* op) {
   const bool and_back = there != nullptr && from.bits() < to.bits() && there->value.type() == to;
   const Expr source = and_back ? there->value : op->value;
   const std::string name = unique_name('c');
-  const Expr x = Variable::make(source.type().with_code(halide_type_uint), name);
+  const FloatBits before(source.type()), after(to);
+  const Expr x = Variable::make(before.bits, name);
   const auto converted = [&](const Expr& safe) {
-    return Cast::make(to, and_back ? Cast::make(from, safe) : safe);
+    const Expr value = Reinterpret::make(source.type(), safe);
+    return Reinterpret::make(after.bits,
+                             Cast::make(to, and_back ? Cast::make(from, value) : value));
   };
-  const Expr result = ConvertedBits(x, source.type(), and_back ? from : to, to, converted);
+  const Expr result = ConvertedBits(x, before, FloatBits(and_back ? from : to), after, converted);
   return Let::make(name, Reinterpret::make(x.type(), mutate(source)),
                    Reinterpret::make(to, result));
 }

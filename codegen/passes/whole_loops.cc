@@ -270,12 +270,10 @@ class Nests {
 
 }  // namespace
 
-void KeepSharedConditions(const Halide::Pipeline& pipeline) {
-  Nests(pipeline).KeepSharedConditions();
-}
-
-void KeepLoopsAroundThreads(const Halide::Pipeline& pipeline) {
-  Nests(pipeline).KeepLoopsAroundThreads();
+void KeepLoopsWhole(const Halide::Pipeline& pipeline) {
+  Nests nests(pipeline);
+  nests.KeepSharedConditions();
+  nests.KeepLoopsAroundThreads();
 }
 
 }  // namespace halyard::lowering

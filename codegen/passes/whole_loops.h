@@ -6,22 +6,22 @@
 
 namespace halyard::lowering {
 
-// Halide 21 cuts loops where a select, minimum or maximum is known (partition_loops). It finds the
-// place again by its node. The copies of an unrolled loop share the nodes in which the loop's
-// variable does not occur, and that is so where only a `let` depends on it: select(t, a, b), after
-// `let t = x + k < n`. What holds for one copy then counts for all, and elements are taken from
-// places that padding covers. Lets whose copies differ by a constant alone do no harm, since
-// Halide's simplifier moves the constant to where they are used.
+// Leaves loops whole that Halide 21 would cut where a select, minimum or maximum is known
+// (partition_loops), in two cases. Call it when the schedule is made.
 //
-// Where a definition has others, and a loop around it is unrolled, this leaves the loops around it
-// whole. Call it when the schedule is made.
-void KeepSharedConditions(const Halide::Pipeline& pipeline);
-
-// Halide 21 cuts a loop around a GPU's barriers like any other, also where a condition on a
-// thread's place holds. A thread's place then decides which piece it is in, threads of a group wait
-// at different barriers, and a device hangs. This leaves the serial loops around thread loops
-// whole. Call it when the schedule is made.
-void KeepLoopsAroundThreads(const Halide::Pipeline& pipeline);
+// Shared conditions. Halide finds the place of what it knows again by its node. The copies of an
+// unrolled loop share the nodes in which the loop's variable does not occur, and that is so where
+// only a `let` depends on it: select(t, a, b), after `let t = x + k < n`. What holds for one copy
+// then counts for all, and elements are taken from places that padding covers. Lets whose copies
+// differ by a constant alone do no harm, since Halide's simplifier moves the constant to where they
+// are used. Where a definition has others, and a loop around it is unrolled, the loops around it
+// stay whole.
+//
+// Loops around threads. Halide cuts a loop around a GPU's barriers like any other, also where a
+// condition on a thread's place holds. A thread's place then decides which piece it is in, threads
+// of a group wait at different barriers, and a device hangs. So the serial loops around loops over
+// threads stay whole.
+void KeepLoopsWhole(const Halide::Pipeline& pipeline);
 
 }  // namespace halyard::lowering
 

@@ -290,14 +290,10 @@ bool Finder::Validate() {
 }
 
 const Instruction* Finder::FindShift() const {
-  auto converted = [](const Instruction* inst) {
-    while (inst->opcode == Opcode::kConvert) inst = inst->operand(0);
-    return inst;
-  };
-  const Instruction* inst = converted(form_.weights);
+  const Instruction* inst = BehindConverts(form_.weights);
   if (inst->opcode != Opcode::kExp) return nullptr;
-  inst = converted(inst->operand(0));
-  if (inst->opcode != Opcode::kSubtract || converted(inst->operand(0)) != form_.logits) {
+  inst = BehindConverts(inst->operand(0));
+  if (inst->opcode != Opcode::kSubtract || BehindConverts(inst->operand(0)) != form_.logits) {
     return nullptr;
   }
   const Instruction* shift = inst->operand(1);

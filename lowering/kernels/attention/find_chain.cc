@@ -245,24 +245,19 @@ bool IsFold(const Instruction& inst, Opcode opcode) {
          SingleCommutativeOp(*inst.called[0]) == opcode;
 }
 
-const Instruction* WithoutConverts(const Instruction* inst) {
-  while (inst->opcode == Opcode::kConvert) inst = inst->operand(0);
-  return inst;
-}
-
 // Sets logits, weights, sum, max and shift, if the sum is of exp(logits - shift(max)).
 bool SetSoftmax(const Instruction& max, const Instruction& sum, AttentionForm* form) {
   form->max = &max;
   form->sum = &sum;
   form->logits = max.operand(0);
-  form->weights = WithoutConverts(sum.operand(0));
+  form->weights = BehindConverts(sum.operand(0));
   if (form->weights->opcode != Opcode::kExp) return false;
-  const Instruction* difference = WithoutConverts(form->weights->operand(0));
+  const Instruction* difference = BehindConverts(form->weights->operand(0));
   if (difference->opcode != Opcode::kSubtract) return false;
   form->shift = difference->operand(1);
-  if (WithoutConverts(difference->operand(0)) != form->logits) return false;
+  if (BehindConverts(difference->operand(0)) != form->logits) return false;
   // The shift is the same for all keys, and follows from the maximum.
-  const Instruction* row = WithoutConverts(form->shift);
+  const Instruction* row = BehindConverts(form->shift);
   if (row->opcode != Opcode::kBroadcast ||
       row->operand(0)->shape.NumElements() > max.shape.NumElements()) {
     return false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/hlo/ir/direction.h"
+#include "lowering/kernels/attention/moves.h"
 
 namespace halyard::lowering {
 
@@ -177,8 +178,7 @@ struct ReadMask {
 
 // The mask of a softmax's logits.
 std::optional<ReadMask> FindMask(const AttentionForm& form, int64_t rows_dim) {
-  const Instruction* select = form.logits;
-  while (select->opcode == Opcode::kConvert) select = select->operand(0);
+  const Instruction* select = BehindConverts(form.logits);
   if (select->opcode != Opcode::kSelect || !form.places.count(select) ||
       select->operand(0)->shape.rank() != select->shape.rank())
     return std::nullopt;

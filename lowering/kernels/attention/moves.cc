@@ -19,6 +19,15 @@ bool IsMove(const Instruction& inst) {
   return inst.opcode == Opcode::kTranspose || (inst.opcode == Opcode::kReshape && KeepsOrder(inst));
 }
 
+const Instruction* BehindConverts(const Instruction* inst) {
+  while (inst->opcode == Opcode::kConvert) inst = inst->operand(0);
+  return inst;
+}
+
+Instruction* BehindConverts(Instruction* inst) {
+  return const_cast<Instruction*>(BehindConverts(static_cast<const Instruction*>(inst)));
+}
+
 std::vector<int64_t> MovedPlaces(const Instruction& move, const std::vector<int64_t>& from) {
   std::vector<int64_t> places;
   if (move.opcode == Opcode::kTranspose) {

@@ -12,6 +12,10 @@ namespace halyard::lowering {
 // Returns whether `inst` is a transpose, or a reshape that only adds or drops dimensions of size 1.
 bool IsMove(const hlo::Instruction& inst);
 
+// Returns the value that `inst` is a conversion of, of a conversion, …; `inst` if it is none.
+const hlo::Instruction* BehindConverts(const hlo::Instruction* inst);
+hlo::Instruction* BehindConverts(hlo::Instruction* inst);
+
 // Returns the places (see AttentionForm) of a move's result, from those of its operand.
 std::vector<int64_t> MovedPlaces(const hlo::Instruction& move, const std::vector<int64_t>& from);
 

@@ -9,6 +9,7 @@
 
 #include "lowering/kernels/attention/form.h"
 #include "lowering/kernels/attention/mask.h"
+#include "lowering/kernels/attention/moves.h"
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/fuse/attention_kernel.h"
 #include "lowering/plan/fuse/attention_training.h"
@@ -125,10 +126,7 @@ bool TrainingRewriter::MakeStatistics(bool with_extra, AttentionKernel* kernel) 
   const std::optional<AttentionForm> form = FindStatistics(*tuple);
   if (!form.has_value() || !TensorCoresTake(*form, device_)) return false;
   // The weights of a query that sees no key are not 0 but no numbers.
-  if (EveryQuerySeesKeys(*form)) {
-    mask_select_ = form->logits;
-    while (mask_select_->opcode == Opcode::kConvert) mask_select_ = mask_select_->operand(0);
-  }
+  if (EveryQuerySeesKeys(*form)) mask_select_ = BehindConverts(form->logits);
   AttentionKernelMaker maker(*form, rewriter_.computation()->module(),
                              [&](Instruction* row) { return Reciprocal(row); });
   if (!maker.Make(tuple, users_, max_buffers_)) return false;
@@ -152,8 +150,7 @@ bool TrainingRewriter::CotangentNeedsSums() const {
 
 Instruction* TrainingRewriter::MaskFor(const AttentionForm& form) const {
   if (mask_select_ == nullptr || MaskHidesKeys(form)) return nullptr;
-  const Instruction* factor = form.factor();
-  while (factor->opcode == Opcode::kConvert) factor = factor->operand(0);
+  const Instruction* factor = BehindConverts(form.factor());
   const auto select = form.places.find(mask_select_), value = form.places.find(factor);
   const bool same = select != form.places.end() && value != form.places.end() &&
                     select->second == value->second &&

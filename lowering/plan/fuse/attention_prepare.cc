@@ -58,8 +58,7 @@ std::vector<int64_t> RowPlaces(const Instruction& reduce, const std::vector<int6
 // them afterwards, too: the statistics have one shape.
 void AlignMaximum(const AttentionTraining& group, Rewriter& rewriter) {
   Instruction* max = group.max;
-  Instruction* logits = group.exponential->operands[0];
-  while (logits->opcode == Opcode::kConvert) logits = logits->operands[0];
+  Instruction* logits = BehindConverts(group.exponential->operands[0]);
   if (logits->opcode != Opcode::kSubtract) return;
   logits = logits->operands[0];
   if (logits == max->operand(0)) return;

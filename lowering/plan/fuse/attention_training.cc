@@ -26,11 +26,6 @@ bool IsZero(const Instruction& value) {
          hlo::IsFloat(value.shape.element_type()) && value.literal.GetFloat(0) == 0;
 }
 
-Instruction* BehindConverts(Instruction* inst) {
-  while (inst->opcode == Opcode::kConvert) inst = inst->operands[0];
-  return inst;
-}
-
 class GroupFinder {
  public:
   GroupFinder(Instruction* max, const UserMap& users) : users_(users) { group_.max = max; }
