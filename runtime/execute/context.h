@@ -70,7 +70,9 @@ class Context {
                     void (*release)(void*), void* argument, Buffer** buffer);
   // Makes a buffer in device space with the contents of `source`, which may belong to another
   // Context. The thread of `stream` copies when the contents are there; their error becomes the
-  // copy's.
+  // copy's. That thread releases both buffers after it has told whoever waits for the copy, and it
+  // cannot end its own Context: before the last references to the two Contexts are released, wait
+  // for both with queue().WaitUntilIdle().
   Status CopyBuffer(Buffer* source, uint32_t stream, Buffer** copy);
 
   // Replaces a custom call of the same name. Executables look names up when they are made.

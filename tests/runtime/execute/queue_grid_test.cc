@@ -73,6 +73,8 @@ class QueueGridTest : public ::testing::TestWithParam<bool> {
   }
   void TearDown() override {
     for (Executable* executable : executables_) executable->Release();
+    // A copy that was waited for may not have released its buffers yet.
+    for (Context* context : contexts_) context->queue().WaitUntilIdle();
     for (Context* context : contexts_) context->Release();
     EXPECT_EQ(FakeGpu::live_devices(), 0) << "someone still holds a context";
   }
