@@ -110,10 +110,8 @@ void PlanSearch::SetLaunchCost(std::vector<SequenceSearch>& sequences) {
 
 absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
   std::unique_ptr<hlo::Module> module = prepared_->Clone();
-  if (plan_.attention) {
-    absl::Status s = lowering::FormAttention(*module, plan_.device, base);
-    if (!s.ok()) return s;
-  }
+  absl::Status formed = lowering::FormAttentionKernels(*module, plan_, base);
+  if (!formed.ok()) return formed;
   std::vector<std::pair<const Computation*, double>> uses;
   AddUses(module->entry(), 1, &uses);
   std::vector<SequenceSearch> sequences;

@@ -53,6 +53,7 @@ Stmt CheckBarriers::visit(const For* loop) {
   const bool steps_differ = Differs(loop->extent);
   const bool differs = threads || steps_differ || Differs(loop->min);
   ScopedValue<Expr> around(around_, steps_differ && !around_.defined() ? loop->extent : around_);
+  ScopedValue<bool> in_kernel(in_kernel_, in_kernel_ || Halide::Internal::is_gpu(loop->for_type));
   if (differs) differing_.insert(loop->name);
   IRMutator::visit(loop);
   if (differs) differing_.erase(loop->name);
@@ -74,9 +75,10 @@ Stmt CheckBarriers::visit(const LetStmt* let) {
 }
 
 Stmt CheckBarriers::visit(const Allocate* allocate) {
-  // Arrays inside the loops over threads that are not shared; around these loops, registers.
-  const bool own =
-      allocate->memory_type != MemoryType::GPUShared && allocate->memory_type != MemoryType::Heap;
+  // Arrays inside the loops over threads that are not shared; around these loops, registers. What
+  // is between launches is in the device's memory.
+  const bool own = in_kernel_ && allocate->memory_type != MemoryType::GPUShared &&
+                   allocate->memory_type != MemoryType::Heap;
   if (own) private_.insert(allocate->name);
   IRMutator::visit(allocate);
   if (own) private_.erase(allocate->name);

@@ -30,6 +30,7 @@ class CheckBarriers : public Halide::Internal::IRMutator {
   std::set<std::string> differing_;  // variables
   std::set<std::string> private_;    // arrays of which each thread has its own
   Halide::Expr around_;              // what differs, of the conditions around a statement
+  bool in_kernel_ = false;
 };
 
 }  // namespace halyard::lowering

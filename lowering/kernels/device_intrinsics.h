@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "frontend/hlo/values/element_type.h"
+#include "lowering/numerics/intrinsic_names.h"
 
 namespace halyard::lowering {
 
@@ -71,7 +72,7 @@ inline constexpr char kExp2[] = "halyard_intrinsic_exp2";
 inline constexpr char kMaximum[] = "halyard_intrinsic_maximum";
 // Rounds two f32 to nearest even and packs them into a word, the first in the low bits.
 inline constexpr char kRoundToF16[] = "halyard_intrinsic_round_to_f16";
-inline constexpr char kRoundToBf16[] = "halyard_intrinsic_round_to_bf16";
+using numerics::kRoundToBf16;
 // (element of an array of u32, constant n): adds 1 to the element in memory, or sets it to 0 if it
 // was n, and returns what it was. What the group wrote before is seen by those who call this later,
 // and what others wrote before they called this is seen by the group: if n + 1 groups call this,

@@ -204,6 +204,16 @@ std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
   }
 }
 
+bool IsZero(const Instruction& value) {
+  return value.opcode == Opcode::kConstant && value.shape.IsScalar() &&
+         hlo::IsFloat(value.shape.element_type()) && value.literal.GetFloat(0) == 0;
+}
+
+bool IsFoldBy(const Instruction& inst, Opcode opcode) {
+  return inst.opcode == Opcode::kReduce && inst.operands.size() == 2 &&
+         SingleCommutativeOp(*inst.called[0]) == opcode;
+}
+
 bool IsLibraryOp(Opcode opcode) { return hlo::RowOf(opcode).kind == OpKind::kLibrary; }
 
 bool IsSequence(Opcode opcode) { return hlo::RowOf(opcode).kind == OpKind::kSequence; }

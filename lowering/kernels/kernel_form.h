@@ -85,6 +85,10 @@ bool IsLibraryOp(hlo::Opcode opcode);
 
 // Returns the op if the body of a fold is one commutative, associative op on its two parameters.
 std::optional<hlo::Opcode> SingleCommutativeOp(const hlo::Computation& body);
+// Returns whether the value is a scalar constant, the float 0 or -0.
+bool IsZero(const hlo::Instruction& value);
+// Returns whether `inst` folds one array by that op.
+bool IsFoldBy(const hlo::Instruction& inst, hlo::Opcode opcode);
 
 // Sequences, and how one kernel may compute their operands.
 bool IsSequence(hlo::Opcode opcode);

@@ -24,6 +24,8 @@ struct TargetTraits {
   bool fused_multiply_add = false;
   // Whether LLVM has instructions that convert between f16 and f32: x86 with F16C, and CUDA.
   bool half_conversions = false;
+  // Whether the target has an instruction that rounds f32 to bf16: CUDA from sm_80 on.
+  bool bf16_conversions = false;
 };
 // Sets this thread's traits and returns the former ones.
 TargetTraits SetTargetTraits(TargetTraits traits);

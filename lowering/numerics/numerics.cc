@@ -95,7 +95,9 @@ TargetScope::TargetScope(const Halide::Target& target)
           {target.has_feature(Halide::Target::Vulkan),
            target.has_feature(Halide::Target::FMA) && !target.has_gpu_feature(),
            target.has_feature(Halide::Target::CUDA) ||
-               (target.has_feature(Halide::Target::F16C) && !target.has_gpu_feature())})) {}
+               (target.has_feature(Halide::Target::F16C) && !target.has_gpu_feature()),
+           target.has_feature(Halide::Target::CUDA) &&
+               target.get_cuda_capability_lower_bound() >= 80})) {}
 TargetScope::~TargetScope() { numerics::SetTargetTraits(previous_); }
 
 Type StorageType(ElementType type) {

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <optional>
 
+#include "lowering/numerics/intrinsic_names.h"
+
 namespace halyard::lowering::numerics {
 
 using Halide::cast;
 using Halide::Expr;
 using Halide::select;
+using Halide::Internal::Call;
+using Halide::Internal::Reinterpret;
 using hlo::ElementType;
 using hlo::FloatFormat;
 
@@ -60,6 +64,17 @@ Fp RoundToExponent(const Fp& x) {
 Expr ToHalf(const Fp& x) { return cast(Halide::Float(16), Strictly(x).e); }
 Fp FromHalf(const Expr& half) { return {cast(Halide::Float(32), half)}; }
 
+// One conversion (TargetTraits::bf16_conversions): a word with zero as its low half is the value.
+Fp RoundToBf16(const Fp& x) {
+  return FromBits(Call::make(Halide::UInt(32), kRoundToBf16, {Expr(0.0f), x.e}, Call::PureExtern));
+}
+// Returns whether `bits` are what RoundToBf16 made: a NaN of it is one of bf16, too.
+bool AreOfRoundToBf16(Expr bits) {
+  while (const auto* same = bits.as<Reinterpret>()) bits = same->value;
+  const auto* call = bits.as<Call>();
+  return call != nullptr && call->name == kRoundToBf16;
+}
+
 }  // namespace
 
 bool IsNarrowFloat(ElementType type) {
@@ -68,10 +83,13 @@ bool IsNarrowFloat(ElementType type) {
 
 Fp RoundToNarrow(ElementType type, const Fp& x) {
   const FloatFormat f = hlo::FormatOf(type);
-  if (type == ElementType::kBF16) return Select(IsNan(x), x, FromBits(RoundBits(Bits(x), 16)));
+  const bool by_instruction = type == ElementType::kBF16 && Traits().bf16_conversions;
+  if (type == ElementType::kBF16 && !by_instruction)
+    return Select(IsNan(x), x, FromBits(RoundBits(Bits(x), 16)));
   if (!f.has_sign) return RoundToExponent(x);
   if (const std::optional<double> constant = ConstantOf(x.e); constant.has_value())
     return x.Const(hlo::DecodeFloat(type, hlo::EncodeFloat(type, *constant)));
+  if (by_instruction) return RoundToBf16(x);
   if (type == ElementType::kF16 && Traits().half_conversions) return FromHalf(ToHalf(x));
   Fp a = Abs(x);
   Fp normal = FromBits(RoundBits(Bits(a), DroppedBits(f)));
@@ -108,7 +126,8 @@ Fp RoundToOdd32(const Fp& x) {
 Expr EncodeNarrow(ElementType type, const Fp& x) {
   const FloatFormat f = hlo::FormatOf(type);
   if (type == ElementType::kBF16) {
-    Expr high = Bits(x) >> U32(16);
+    const Expr bits = Bits(x), high = bits >> U32(16);
+    if (AreOfRoundToBf16(bits)) return cast(Halide::UInt(16), high);
     return cast(Halide::UInt(16), select(IsNan(x), high | U32(0x40), high));
   }
   const Halide::Type code_type = Halide::UInt(hlo::BitWidth(type) > 8 ? 16 : 8);

@@ -1,6 +1,7 @@
 // Float types narrower than f32, as Float(32) expressions that hold a value of the type exactly,
 // and as their bits. f16 is converted by Halide where the target has instructions for it
-// (TargetTraits::half_conversions). All else is integer arithmetic, because bf16 and f16 of Halide
+// (TargetTraits::half_conversions), and f32 is rounded to bf16 by CUDA's where it has one
+// (TargetTraits::bf16_conversions). All else is integer arithmetic, because bf16 and f16 of Halide
 // 21 fail on GPU backends (wrong results on Vulkan, an abort of bf16 on CUDA), and Halide does not
 // know the other types.
 #ifndef HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_

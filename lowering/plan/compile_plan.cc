@@ -108,17 +108,28 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
   return PlanPrepared(**module, options);
 }
 
+static void FormAttentionKernels(PassRunner& passes, hlo::Module& module,
+                                 const PlanOptions& options, const PlanChoices& choices) {
+  if (!options.fuse || !options.attention) return;
+  if (!options.without.Has(Rewrite::kAttentionGradients)) {
+    passes.Run("form_attention_gradients",
+               [&] { return FormAttentionGradients(module, options.device, choices); });
+  }
+  passes.Run("form_attention", [&] { return FormAttention(module, options.device, choices); });
+}
+
+absl::Status FormAttentionKernels(hlo::Module& module, const PlanOptions& options,
+                                  const PlanChoices& choices) {
+  PassRunner passes(&module, options);
+  FormAttentionKernels(passes, module, options, choices);
+  return passes.status;
+}
+
 absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options) {
   absl::StatusOr<PlanChoices> choices = ChoicesFor(module, options);
   if (!choices.ok()) return choices.status();
   PassRunner passes(&module, options);
-  if (options.fuse && options.attention && !options.without.Has(Rewrite::kAttentionGradients)) {
-    passes.Run("form_attention_gradients",
-               [&] { return FormAttentionGradients(module, options.device, *choices); });
-  }
-  if (options.fuse && options.attention) {
-    passes.Run("form_attention", [&] { return FormAttention(module, options.device, *choices); });
-  }
+  FormAttentionKernels(passes, module, options, *choices);
   passes.Run("fuse_kernels",
              [&] { return FuseKernels(module, options.device, options.fuse, *choices); });
   if (!passes.status.ok()) return passes.status;

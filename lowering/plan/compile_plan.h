@@ -40,6 +40,10 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& mo
 // Returns the choices that apply to the result of PrepareModule, by the instructions' own names:
 // options.choices, or those found.
 absl::StatusOr<PlanChoices> ChoicesFor(const hlo::Module& prepared, const PlanOptions& options);
+// Makes kernels of the attention in the result of PrepareModule, as PlanPrepared does first, if the
+// options want that.
+absl::Status FormAttentionKernels(hlo::Module& module, const PlanOptions& options,
+                                  const PlanChoices& choices);
 // Plans the result of PrepareModule.
 absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options);
 

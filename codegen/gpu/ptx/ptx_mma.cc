@@ -1,6 +1,7 @@
 #include "codegen/gpu/ptx/ptx_mma.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -196,7 +197,7 @@ class FunctionRewriter {
     const absl::StatusOr<LoadedFrom> counter =
         TraceLoad(lines_, call.first_line, call.arguments[0]);
     if (!counter.ok()) return MalformedPtx(Line(call), "has a counter that is not loaded");
-    dropped_.insert(counter->lines.begin(), counter->lines.end());
+    Drop(counter->lines, "a counter of groups that arrive is not only counted");
     const size_t c = static_cast<size_t>(&call - calls_.data());
     Emit(c, "\tfence.acq_rel.gpu;");
     Emit(c, absl::StrCat("\tatom.relaxed.gpu.global.inc.u32 \t", call.result, ", ",
@@ -212,7 +213,7 @@ class FunctionRewriter {
       // The load is dropped even if nothing is copied: it may lie behind the end of the factor.
       if (!loaded.ok()) return loaded.status();
       staged.address = loaded->address;
-      dropped_.insert(loaded->lines.begin(), loaded->lines.end());
+      Drop(loaded->lines, "a factor of a product in stages is not only copied");
     }
     const absl::StatusOr<std::vector<std::string>> text = StagedInstructions(staged);
     if (!text.ok()) return MalformedPtx(Line(call), text.status().message());
@@ -223,12 +224,19 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
+  // `use` says what is wrong if anything else uses what these lines load.
+  template <typename Lines>
+  void Drop(const Lines& lines, const char* use) {
+    for (const size_t line : lines) dropped_.emplace(line, use);
+  }
+
   // Checks that nothing else uses what copies replace (copies of one element may share a load).
   absl::Status CheckDropped() const {
-    std::set<std::string> gone;
-    for (size_t i : dropped_) {
+    std::map<std::string, const char*> gone;
+    for (const auto& [line, use] : dropped_) {
       PtxInstruction instruction;
-      if (ParsePtxInstruction(lines_[i], &instruction)) gone.insert(instruction.operands[0]);
+      if (ParsePtxInstruction(lines_[line], &instruction))
+        gone.emplace(instruction.operands[0], use);
     }
     if (gone.empty()) return absl::OkStatus();
     size_t next = 0;
@@ -239,10 +247,10 @@ class FunctionRewriter {
           (calls_[next].function == kStagedCopy || calls_[next].function == kArrive);
       if (in_copy || dropped_.count(i) != 0) continue;
       for (const std::string& name : RegistersOf(WithoutComment(lines_[i]))) {
-        if (gone.count(name) != 0) {
+        const auto other = gone.find(name);
+        if (other != gone.end()) {
           return absl::ResourceExhaustedError(
-              absl::StrCat("a factor of a product in stages is not only copied: line ",
-                           first_line_ + i + 1, " uses it, too"));
+              absl::StrCat(other->second, ": line ", first_line_ + i + 1, " uses it, too"));
         }
       }
     }
@@ -296,7 +304,8 @@ class FunctionRewriter {
   std::unordered_map<std::string, std::string> constants_;
   std::unordered_map<size_t, std::vector<std::string>> text_;  // by the line of a call
   std::vector<size_t> convergent_;
-  std::set<size_t> dropped_;  // loads that copies take the place of
+  // Loads that copies and arrivals take the place of, and what is wrong if others use them.
+  std::map<size_t, const char*> dropped_;
   bool uses_staged_ = false;
 };
 

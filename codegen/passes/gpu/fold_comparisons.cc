@@ -1,11 +1,43 @@
 #include "codegen/passes/gpu/fold_comparisons.h"
 
+#include "absl/strings/match.h"
+#include "lowering/kernels/device_intrinsics.h"
 #include "lowering/numerics/float_ops.h"
 
 namespace halyard::lowering {
 
 using Halide::Internal::Call;
+using Halide::Internal::Cast;
 using Halide::Internal::Stmt;
+
+namespace {
+
+class FindDeviceOnly : public Halide::Internal::IRVisitor {
+ public:
+  bool found() const { return found_; }
+
+ private:
+  using IRVisitor::visit;
+  void visit(const Call* call) override {
+    found_ |= absl::StartsWith(call->name, kIntrinsicPrefix);
+    IRVisitor::visit(call);
+  }
+  void visit(const Cast* cast) override {
+    found_ |= cast->type.element_of() == Halide::Float(16) ||
+              cast->value.type().element_of() == Halide::Float(16);
+    IRVisitor::visit(cast);
+  }
+
+  bool found_ = false;
+};
+
+bool NeedsDevice(const Halide::Expr& value) {
+  FindDeviceOnly finder;
+  value.accept(&finder);
+  return value.type().is_bool() || finder.found();
+}
+
+}  // namespace
 
 Stmt FoldComparisons::mutate(const Stmt& stmt) {
   if (inside_) return IRMutator::mutate(stmt);
@@ -36,7 +68,7 @@ Halide::Expr FoldComparisons::visit(const Call* call) {
 }
 
 Stmt FoldComparisons::visit(const Halide::Internal::LetStmt* let) {
-  if (in_kernel_ || !let->value.type().is_bool()) return IRMutator::visit(let);
+  if (in_kernel_ || !NeedsDevice(let->value)) return IRMutator::visit(let);
   found_ = true;
   return mutate(Halide::Internal::substitute(let->name, let->value, let->body));
 }

@@ -1,4 +1,4 @@
-// Conditions that Halide moves out of GPU kernels.
+// Conditions and roundings that Halide moves out of GPU kernels.
 #ifndef HALYARD_CODEGEN_PASSES_GPU_FOLD_COMPARISONS_H_
 #define HALYARD_CODEGEN_PASSES_GPU_FOLD_COMPARISONS_H_
 
@@ -10,6 +10,8 @@ namespace halyard::lowering {
 // SPIR-V cannot be given. They go back in. Most are comparisons of constants that Halide's
 // simplifier has not seen: strict ones, which it leaves as they are, and marked ones. No value is
 // less than itself, as drivers know, too: what Vulkan's make of that, ZeroOperands must see first.
+// Device intrinsics of constants go back, too, and conversions of f16: the host has no code of
+// them.
 class FoldComparisons : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;

@@ -45,6 +45,8 @@ class Finder {
   bool PlaceOperands(const Instruction& inst, Places* places);
   bool PlaceBroadcast(const Instruction& inst, Places* places);
   bool PlaceProduct();
+  bool DividesRows() const;
+  bool SumsWeights() const;
   const Instruction* FindShift() const;
 
   AttentionForm form_;
@@ -242,6 +244,8 @@ bool Finder::PlaceProduct() {
   const Instruction& dot = *form_.product;
   const int64_t side = form_.weights_operand;
   const Instruction *p = dot.operand(side), *v = dot.operand(1 - side);
+  // The kernel reads V from memory, so it cannot be a part of what the kernel computes.
+  if (Depends(v, form_.scores, {})) return false;
   const bool left = side == 0;
   const Ints& p_batch = dot.GetInts(left ? Attr::kLhsBatchDims : Attr::kRhsBatchDims);
   const Ints& v_batch = dot.GetInts(left ? Attr::kRhsBatchDims : Attr::kLhsBatchDims);
@@ -276,6 +280,22 @@ bool Finder::PlaceProduct() {
   return value;
 }
 
+// Whether the divisor is the same for all keys.
+bool Finder::DividesRows() const {
+  const Instruction& divisor = *form_.divide->operand(1);
+  const Places& places = form_.places.at(&divisor);
+  const auto key = std::find(places.begin(), places.end(), form_.key_dim);
+  return key == places.end() || IsSameAlong(divisor, key - places.begin());
+}
+
+// Whether the sum is that of the weights themselves. Kernels rescale a sum when the maximum rises,
+// which is right for multiples of the weights, and keys that only fill a block have weight 0.
+bool Finder::SumsWeights() const {
+  const Instruction* term = form_.sum->operand(0);
+  while (term != form_.weights && (IsMove(*term) || IsFloatConvert(*term))) term = term->operand(0);
+  return term == form_.weights;
+}
+
 bool Finder::Validate() {
   form_.places.clear();
   if (!FindReductions() || !SetPlaces(form_.product->operand(form_.weights_operand))) return false;
@@ -286,7 +306,8 @@ bool Finder::Validate() {
   // Each stored value must separate what is before it from what is after it.
   const Instruction *scores = form_.scores, *logits = form_.logits, *weights = form_.weights;
   return !Depends(weights, scores, {logits}) && !Depends(form_.sum, scores, {weights}) &&
-         !Depends(form_.divide->operand(1), scores, {form_.sum}) && PlaceProduct();
+         !Depends(form_.divide->operand(1), scores, {form_.sum}) && DividesRows() &&
+         SumsWeights() && PlaceProduct();
 }
 
 const Instruction* Finder::FindShift() const {
@@ -310,7 +331,7 @@ const Instruction* Finder::FindShift() const {
 std::optional<AttentionForm> Finder::Find(int64_t weights_operand) {
   form_.weights_operand = weights_operand;
   const Instruction* inst = form_.product->operand(weights_operand);
-  while (inst->opcode == Opcode::kConvert || IsMove(*inst)) inst = inst->operand(0);
+  while (IsFloatConvert(*inst) || IsMove(*inst)) inst = inst->operand(0);
   if (inst->opcode != Opcode::kDivide || !hlo::IsFloat(inst->shape.element_type())) {
     return std::nullopt;
   }

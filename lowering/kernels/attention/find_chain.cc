@@ -19,7 +19,7 @@ using hlo::Opcode;
 using ChainPlaces = std::vector<int64_t>;
 
 constexpr size_t kMostChainOps = 256;  // between the products
-constexpr int kMostRowOps = 16;        // between the maximum and the shift
+constexpr size_t kMostRowOps = 16;     // between the maximum and the shift
 
 bool Holds(const Ints& list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -63,24 +63,6 @@ bool ChainFinder::Reaches(const Instruction& inst) {
   bool reaches = false;
   for (const Instruction* operand : inst.operands) reaches = Reaches(*operand) || reaches;
   return reaches_[&inst] = reaches;
-}
-
-// The places of a move's operand, from those of its result.
-ChainPlaces PlacesBefore(const Instruction& move, const ChainPlaces& after) {
-  const hlo::Shape& from = move.operand(0)->shape;
-  ChainPlaces before(static_cast<size_t>(from.rank()), AttentionForm::kNone);
-  if (move.opcode == Opcode::kTranspose) {
-    const Ints& order = move.GetInts(Attr::kDimensions);
-    for (size_t i = 0; i < order.size(); ++i) before[static_cast<size_t>(order[i])] = after[i];
-    return before;
-  }
-  size_t next = 0;
-  for (int64_t d = 0; d < from.rank(); ++d) {
-    if (from.dim(d) == 1) continue;
-    while (move.shape.dim(static_cast<int64_t>(next)) == 1) ++next;
-    before[static_cast<size_t>(d)] = after[next++];
-  }
-  return before;
 }
 
 bool ChainFinder::Place(const Instruction& inst, const ChainPlaces& at) {
@@ -197,6 +179,12 @@ std::optional<AttentionForm> FindChainBehind(const Instruction& product, int64_t
   if (factor->opcode == Opcode::kDot || !finder.Reaches(*factor)) return std::nullopt;
   const ChainPlaces own = OwnPlaces(factor->shape);
   if (!finder.Place(*factor, own)) return std::nullopt;
+  // The kernel reads V from memory, so it cannot be a part of the chain itself.
+  for (const Instruction* value = v;; value = value->operand(0)) {
+    if (finder.places.contains(value)) return std::nullopt;
+    if (value->opcode != Opcode::kConvert && value->opcode != Opcode::kSlice && !IsMove(*value))
+      break;
+  }
   const bool left = side == 0;
   const Ints& p_batch = product.GetInts(left ? Attr::kLhsBatchDims : Attr::kRhsBatchDims);
   const Ints& v_batch = product.GetInts(left ? Attr::kRhsBatchDims : Attr::kLhsBatchDims);
@@ -240,12 +228,7 @@ std::optional<AttentionForm> FindChainBehind(const Instruction& product, int64_t
   return finder.SetScores(key, is_row, &form) ? std::optional(std::move(form)) : std::nullopt;
 }
 
-bool IsFold(const Instruction& inst, Opcode opcode) {
-  return inst.opcode == Opcode::kReduce && inst.operands.size() == 2 &&
-         SingleCommutativeOp(*inst.called[0]) == opcode;
-}
-
-// Sets logits, weights, sum, max and shift, if the sum is of exp(logits - shift(max)).
+// Sets logits, weights, sum, max and shift, if the sum is of exp(logits - shift).
 bool SetSoftmax(const Instruction& max, const Instruction& sum, AttentionForm* form) {
   form->max = &max;
   form->sum = &sum;
@@ -255,22 +238,46 @@ bool SetSoftmax(const Instruction& max, const Instruction& sum, AttentionForm* f
   const Instruction* difference = BehindConverts(form->weights->operand(0));
   if (difference->opcode != Opcode::kSubtract) return false;
   form->shift = difference->operand(1);
-  if (BehindConverts(difference->operand(0)) != form->logits) return false;
-  // The shift is the same for all keys, and follows from the maximum.
-  const Instruction* row = BehindConverts(form->shift);
-  if (row->opcode != Opcode::kBroadcast ||
-      row->operand(0)->shape.NumElements() > max.shape.NumElements()) {
-    return false;
+  return BehindConverts(difference->operand(0)) == form->logits;
+}
+
+// Whether all elements are one constant.
+bool IsOfOneConstant(const Instruction& value) {
+  const Instruction* inst = &value;
+  if (inst->opcode == Opcode::kBroadcast) inst = inst->operand(0);
+  return inst->opcode == Opcode::kConstant && inst->shape.IsScalar();
+}
+
+// Sets the ops between the shift and the maximum, if the shift is the same for all keys and follows
+// from the maximum of its own row. `at` are the places of the shift, and `rows` those of the
+// maximum.
+bool SetRowOps(ChainPlaces at, const ChainPlaces& rows, int64_t key, AttentionForm* form) {
+  const Instruction* row = form->shift;
+  while (row != form->max) {
+    if (form->row_ops.size() == kMostRowOps) return false;
+    form->row_ops.push_back(row);
+    if (row->opcode == Opcode::kBroadcast) {
+      ChainPlaces before;
+      for (int64_t d : row->GetInts(Attr::kDimensions)) {
+        const bool one = row->operand(0)->shape.dim(static_cast<int64_t>(before.size())) == 1;
+        before.push_back(one ? AttentionForm::kNone : at[static_cast<size_t>(d)]);
+      }
+      at = before;
+      row = row->operand(0);
+    } else if (IsMove(*row)) {
+      at = PlacesBefore(*row, at);
+      row = row->operand(0);
+    } else if (IsFloatConvert(*row)) {
+      row = row->operand(0);
+    } else if (row->opcode == Opcode::kMaximum && IsOfOneConstant(*row->operand(1))) {
+      row = row->operand(0);
+    } else if (row->opcode == Opcode::kMaximum && IsOfOneConstant(*row->operand(0))) {
+      row = row->operand(1);
+    } else {
+      return false;
+    }
   }
-  for (int depth = 0; row != &max; ++depth) {
-    const bool passes = row->opcode == Opcode::kBroadcast || row->opcode == Opcode::kConvert ||
-                        row->opcode == Opcode::kMaximum || IsMove(*row);
-    if (!passes || depth == kMostRowOps) return false;
-    const bool second =
-        row->opcode == Opcode::kMaximum && row->operand(1)->opcode != Opcode::kBroadcast;
-    row = row->operand(second ? 1 : 0);
-  }
-  return true;
+  return at == rows && !Holds(at, key);
 }
 
 }  // namespace
@@ -288,7 +295,7 @@ std::optional<AttentionForm> FindStatistics(const Instruction& tuple) {
   if (tuple.opcode != Opcode::kTuple || tuple.operands.size() < 2 || tuple.operands.size() > 3)
     return std::nullopt;
   const Instruction &max = *tuple.operand(0), &sum = *tuple.operand(1);
-  if (!IsFold(max, Opcode::kMaximum) || !IsFold(sum, Opcode::kAdd)) return std::nullopt;
+  if (!IsFoldBy(max, Opcode::kMaximum) || !IsFoldBy(sum, Opcode::kAdd)) return std::nullopt;
   AttentionForm form;
   form.kind = AttentionForm::Kind::kStatistics;
   if (!SetSoftmax(max, sum, &form)) return std::nullopt;
@@ -298,7 +305,7 @@ std::optional<AttentionForm> FindStatistics(const Instruction& tuple) {
   std::vector<const Instruction*> folds = {&max, &sum};
   if (tuple.operands.size() == 3) {
     form.extra = tuple.operand(2);
-    if (!IsFold(*form.extra, Opcode::kAdd)) return std::nullopt;
+    if (!IsFoldBy(*form.extra, Opcode::kAdd)) return std::nullopt;
     folds.push_back(form.extra);
   }
   const ChainPlaces own = OwnPlaces(like);
@@ -332,8 +339,11 @@ std::optional<AttentionForm> FindStatistics(const Instruction& tuple) {
   for (size_t d = scores.GetInts(Attr::kLhsBatchDims).size(); d < at.size(); ++d) {
     if (at[d] != AttentionForm::kNone && at[d] != key) is_row[static_cast<size_t>(at[d])] = true;
   }
+  const auto weights = finder.places.find(form.weights);
+  if (weights == finder.places.end() || !SetRowOps(weights->second, rows, key, &form))
+    return std::nullopt;
   finder.places[&max] = rows;
-  finder.places[form.shift] = finder.places.at(form.weights);
+  finder.places[form.shift] = weights->second;
   return finder.SetScores(key, is_row, &form) ? std::optional(std::move(form)) : std::nullopt;
 }
 

@@ -104,7 +104,8 @@ std::optional<AttentionGroup> GroupFor(const AttentionForm& form,
 }
 
 bool AttentionFits(const AttentionForm& form, const runtime::DeviceInfo& device) {
-  if (!runtime::IsGpu(device)) return true;
+  constexpr int64_t kLeastColumns = 4;  // of V, in tiles of x86's vectors
+  if (!runtime::IsGpu(device)) return form.value_size >= kLeastColumns;
   // Where tensor cores cannot do both products in one kernel, they do them one after the other
   // faster than multiply-adds do them together.
   constexpr int32_t kTensorCores = 70;

@@ -15,7 +15,8 @@ namespace halyard::lowering {
 
 // scores = dot(Q, K). `logits` are computed from the scores, and `max` reduces them. `weights` are
 // computed from logits and max (as exp of their difference), and `sum` reduces what is computed
-// from them alone. divide = weights / (a value computed from sum). product = dot(divide, V), with
+// from them alone: the weights behind conversions and moves. divide = weights / (a value computed
+// from sum, the same for all keys). product = dot(divide, V), where V is no part of all this, with
 // converts, transposes and reshapes between that change no order. All other ops between are
 // elementwise or broadcast rows. Two other kinds have parts of this only:
 //
@@ -41,9 +42,10 @@ struct AttentionForm {
   // Chains and statistics only; null if there is none.
   const hlo::Instruction* second = nullptr;
   const hlo::Instruction* extra = nullptr;
-  int64_t query_operand = 0;         // of scores
-  int64_t second_query_operand = 0;  // of second
-  int64_t weights_operand = 0;       // of product
+  std::vector<const hlo::Instruction*> row_ops;  // of statistics: from the shift to the maximum
+  int64_t query_operand = 0;                     // of scores
+  int64_t second_query_operand = 0;              // of second
+  int64_t weights_operand = 0;                   // of product
 
   // The dimension of `scores` that each dimension of a value corresponds to, or kNone for a
   // dimension of size 1, or kValueDim for the one that comes from V. Holds every value that depends

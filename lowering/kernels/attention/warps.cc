@@ -85,9 +85,10 @@ int64_t AttentionWords::SharedBytes(const AttentionWarps& warps) const {
 
 namespace {
 
-// Returns whether the values that a softmax kernel or statistics keep are f32 or narrower.
+// Returns whether the values that a softmax kernel or statistics keep are f32 or narrower, and sums
+// begin at zero.
 bool SoftmaxFits(const AttentionForm& form) {
-  if (form.shift == nullptr) return false;
+  if (form.shift == nullptr || !IsZero(*form.sum->operand(1))) return false;
   for (const hlo::Instruction* value : {form.logits, form.max, form.weights, form.shift}) {
     if (hlo::BitWidth(value->shape.element_type()) > 32) return false;
   }

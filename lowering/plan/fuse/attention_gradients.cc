@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/attention/form.h"
 #include "lowering/kernels/attention/mask.h"
 #include "lowering/kernels/attention/moves.h"
@@ -18,6 +19,11 @@
 
 namespace halyard::lowering {
 namespace {
+
+// Whether all elements are zero.
+bool IsZeros(const hlo::Instruction& value) {
+  return value.opcode == hlo::Opcode::kBroadcast ? IsZero(*value.operand(0)) : IsZero(value);
+}
 
 using hlo::Attr;
 using hlo::Computation;
@@ -38,7 +44,7 @@ class TrainingRewriter {
         rewriter_(rewriter) {}
 
   // Changes nothing but for dead instructions if it returns false.
-  absl::StatusOr<bool> Rewrite();
+  bool Rewrite();
 
  private:
   Instruction* AddExtra();
@@ -47,10 +53,12 @@ class TrainingRewriter {
   Instruction* Reciprocal(Instruction* row);
   bool MakeStatistics(bool with_extra, AttentionKernel* kernel);
   bool CotangentNeedsSums() const;
+  bool IsMultiple(const Instruction& value, int depth = 0) const;
+  bool IsOfSums(const Instruction& row, int depth = 0) const;
   bool MakeProduct(Instruction* product);
   // The mask by which the chain's factor may be made zero, or null.
   Instruction* MaskFor(const AttentionForm& form) const;
-  absl::StatusOr<Instruction*> AddFusion(const AttentionKernel& kernel);
+  Instruction* AddFusion(const AttentionKernel& kernel);
 
   const AttentionTraining& group_;
   const runtime::DeviceInfo& device_;
@@ -62,7 +70,10 @@ class TrainingRewriter {
   std::vector<AttentionKernel> products_;
 };
 
+// 1 / row in f32, or null if the row does not come from the sums: only divisions by those are
+// multiplications (docs/numerics.md).
 Instruction* TrainingRewriter::Reciprocal(Instruction* row) {
+  if (!IsOfSums(*row)) return nullptr;
   Instruction*& made = reciprocals_[row];
   if (made != nullptr) return made;
   const Shape shape = Shape::Array(ElementType::kF32, row->shape.dims());
@@ -135,6 +146,7 @@ bool TrainingRewriter::MakeStatistics(bool with_extra, AttentionKernel* kernel) 
 }
 
 // Returns whether the cotangent follows from the attention's own result, as in most training steps.
+// What other attentions have become counts, because a kernel has all of its results at once.
 bool TrainingRewriter::CotangentNeedsSums() const {
   std::vector<const Instruction*> work = {group_.cotangent};
   std::unordered_set<const Instruction*> seen = {group_.cotangent};
@@ -142,10 +154,43 @@ bool TrainingRewriter::CotangentNeedsSums() const {
     const Instruction* inst = work.back();
     work.pop_back();
     if (inst == group_.max || inst == group_.sum) return true;
-    for (const Instruction* operand : inst->operands)
-      if (seen.insert(operand).second) work.push_back(operand);
+    for (Instruction* operand : inst->operands) {
+      const Instruction* now = rewriter_.Resolve(operand);
+      if (seen.insert(now).second) work.push_back(now);
+    }
   }
   return false;
+}
+
+// Returns whether the value is 0 wherever the exponential is, as far as ops of elements show.
+bool TrainingRewriter::IsMultiple(const Instruction& value, int depth) const {
+  constexpr int kDeepest = 24;
+  if (&value == group_.exponential) return true;
+  if (depth == kDeepest || value.operands.empty()) return false;
+  const auto is_multiple = [&](size_t i) { return IsMultiple(*value.operands[i], depth + 1); };
+  switch (value.opcode) {
+    case Opcode::kConvert:
+      return IsFloatConvert(value) && is_multiple(0);
+    case Opcode::kNegate:
+    case Opcode::kDivide:
+      return is_multiple(0);
+    case Opcode::kMultiply:
+      return is_multiple(0) || is_multiple(1);
+    case Opcode::kSelect:
+      return IsZeros(*value.operand(2)) && is_multiple(1);
+    default:
+      return IsMove(value) && is_multiple(0);
+  }
+}
+
+// Returns whether the rows are computed from the sums of rows.
+bool TrainingRewriter::IsOfSums(const Instruction& row, int depth) const {
+  constexpr int kDeepest = 8;
+  if (&row == group_.sum) return true;
+  const bool passes = hlo::RowOf(row.opcode).elementwise || IsMove(row);
+  return depth < kDeepest && passes &&
+         std::any_of(row.operands.begin(), row.operands.end(),
+                     [&](const Instruction* operand) { return IsOfSums(*operand, depth + 1); });
 }
 
 Instruction* TrainingRewriter::MaskFor(const AttentionForm& form) const {
@@ -154,7 +199,7 @@ Instruction* TrainingRewriter::MaskFor(const AttentionForm& form) const {
   const auto select = form.places.find(mask_select_), value = form.places.find(factor);
   const bool same = select != form.places.end() && value != form.places.end() &&
                     select->second == value->second &&
-                    factor->shape.dims() == mask_select_->shape.dims();
+                    factor->shape.dims() == mask_select_->shape.dims() && IsMultiple(*factor);
   return same ? mask_select_->operands[0] : nullptr;
 }
 
@@ -169,8 +214,7 @@ bool TrainingRewriter::MakeProduct(Instruction* product) {
   return true;
 }
 
-absl::StatusOr<Instruction*> TrainingRewriter::AddFusion(const AttentionKernel& kernel) {
-  if (absl::Status s = VerifyKernelForm(*kernel.computation); !s.ok()) return s;
+Instruction* TrainingRewriter::AddFusion(const AttentionKernel& kernel) {
   Instruction* fusion =
       rewriter_.Add(*kernel.last, Opcode::kFusion, kernel.computation->root()->shape, kernel.inputs,
                     OneAttr(Attr::kKind, std::string("kLoop")), {kernel.computation});
@@ -178,7 +222,7 @@ absl::StatusOr<Instruction*> TrainingRewriter::AddFusion(const AttentionKernel& 
   return fusion;
 }
 
-absl::StatusOr<bool> TrainingRewriter::Rewrite() {
+bool TrainingRewriter::Rewrite() {
   const bool has_extra = group_.extra != nullptr;
   // One kernel for all statistics, unless the maxima and sums are needed before the cotangent.
   const bool apart = has_extra && CotangentNeedsSums();
@@ -187,23 +231,18 @@ absl::StatusOr<bool> TrainingRewriter::Rewrite() {
   if (apart && !MakeStatistics(true, &extra)) return false;
   for (Instruction* product : group_.products)
     if (!MakeProduct(product)) return false;
-  const absl::StatusOr<Instruction*> rows = AddFusion(statistics);
-  if (!rows.ok()) return rows.status();
+  Instruction* rows = AddFusion(statistics);
   auto result = [&](Instruction* tuple, int64_t i) {
     return rewriter_.AddGetTupleElement(*group_.sum, tuple, i);
   };
-  for (const AttentionKernel& product : products_) {
-    const absl::StatusOr<Instruction*> fusion = AddFusion(product);
-    if (!fusion.ok()) return fusion.status();
-    rewriter_.Replace(product.last, *fusion);
-  }
+  for (const AttentionKernel& product : products_)
+    rewriter_.Replace(product.last, AddFusion(product));
   if (has_extra) {
-    const absl::StatusOr<Instruction*> later = apart ? AddFusion(extra) : rows;
-    if (!later.ok()) return later.status();
-    rewriter_.Replace(group_.extra, ScaledExtra(result(*later, 2)));
+    Instruction* later = apart ? AddFusion(extra) : rows;
+    rewriter_.Replace(group_.extra, ScaledExtra(result(later, 2)));
   }
-  rewriter_.Replace(group_.max, result(*rows, 0));
-  rewriter_.Replace(group_.sum, result(*rows, 1));
+  rewriter_.Replace(group_.max, result(rows, 0));
+  rewriter_.Replace(group_.sum, result(rows, 1));
   return true;
 }
 
@@ -218,9 +257,7 @@ absl::Status FormGradientsIn(Computation* sequence, const runtime::DeviceInfo& d
     const std::optional<AttentionTraining> group = FindAttentionTraining(inst, users);
     if (!group.has_value() || IsUnwanted(*group, choices)) continue;
     looked = true;
-    absl::StatusOr<bool> done =
-        TrainingRewriter(*group, device, users, max_buffers, rewriter).Rewrite();
-    if (!done.ok()) return done.status();
+    TrainingRewriter(*group, device, users, max_buffers, rewriter).Rewrite();
   }
   return looked ? rewriter.Finish() : absl::OkStatus();
 }

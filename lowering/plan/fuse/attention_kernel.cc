@@ -76,15 +76,8 @@ AttentionKernelMaker::AttentionKernelMaker(const AttentionForm& form, hlo::Modul
 bool AttentionKernelMaker::IsDependent(const Instruction* inst) const {
   if (form_.places.contains(inst)) return true;
   if (form_.kind != AttentionForm::Kind::kStatistics) return false;
-  if (inst == form_.sum || inst == form_.extra) return true;
-  for (const Instruction* row = form_.shift; row != form_.max;) {
-    if (row == inst) return true;
-    const Instruction* next = row->operand(0);
-    if (row->opcode == Opcode::kMaximum && next->opcode == Opcode::kBroadcast)
-      next = row->operand(1);
-    row = next;
-  }
-  return false;
+  return inst == form_.sum || inst == form_.extra ||
+         std::find(form_.row_ops.begin(), form_.row_ops.end(), inst) != form_.row_ops.end();
 }
 
 // Returns whether the value follows from places and constants alone.
@@ -128,10 +121,11 @@ Instruction* AttentionKernelMaker::CopyFactor(Instruction* inst) {
   return factors_[inst] = copy;
 }
 
-// x / row → x · (1 / row), with 1 / row in f32.
+// x / row → x · (1 / row), with 1 / row in f32. Null if there is no reciprocal of that row.
 Instruction* AttentionKernelMaker::CopyDivision(Instruction* inst) {
-  Instruction* row = inst->operands[1]->operands[0];
-  Instruction* factor = Input(reciprocal_(row));
+  Instruction* reciprocal = reciprocal_(inst->operands[1]->operands[0]);
+  if (reciprocal == nullptr) return nullptr;
+  Instruction* factor = Input(reciprocal);
   const std::vector<int64_t>& dims = inst->shape.dims();
   const ElementType type = inst->shape.element_type();
   const Shape wide = Shape::Array(ElementType::kF32, dims);
@@ -196,7 +190,7 @@ Instruction* AttentionKernelMaker::CopyDependent(Instruction* inst) {
   if (inst->opcode == Opcode::kDivide && !IsDependent(inst->operand(1)) &&
       inst->operand(1)->opcode == Opcode::kBroadcast && hlo::IsFloat(inst->shape.element_type()) &&
       inst->operand(1)->operand(0)->shape.NumElements() * keys_ <= inst->shape.NumElements()) {
-    return CopyDivision(inst);
+    if (Instruction* copy = CopyDivision(inst); copy != nullptr) return copy;
   }
   std::vector<Instruction*> operands;
   for (Instruction* operand : inst->operands)
@@ -244,7 +238,8 @@ bool AttentionKernelMaker::Make(Instruction* root, const UserMap& users, size_t 
   kernel_.computation->set_root(copy);
   return kernel_.computation->instructions().size() + kSpareInstructions <=
              kMaxKernelInstructions &&
-         kernel_.inputs.size() + outputs <= max_buffers;
+         kernel_.inputs.size() + outputs <= max_buffers &&
+         VerifyKernelForm(*kernel_.computation).ok();
 }
 
 }  // namespace halyard::lowering

@@ -16,16 +16,6 @@ using hlo::Opcode;
 
 constexpr size_t kMostMembers = 256;
 
-bool Folds(const Instruction& inst, Opcode opcode) {
-  return inst.opcode == Opcode::kReduce && inst.operands.size() == 2 && inst.shape.IsArray() &&
-         SingleCommutativeOp(*inst.called[0]) == opcode;
-}
-
-bool IsZero(const Instruction& value) {
-  return value.opcode == Opcode::kConstant && value.shape.IsScalar() &&
-         hlo::IsFloat(value.shape.element_type()) && value.literal.GetFloat(0) == 0;
-}
-
 class GroupFinder {
  public:
   GroupFinder(Instruction* max, const UserMap& users) : users_(users) { group_.max = max; }
@@ -100,7 +90,7 @@ bool GroupFinder::ComesFrom(const Instruction& inst, const Instruction& source) 
 bool GroupFinder::SetSums() {
   for (Instruction* fold : folds_) {
     if (fold == group_.max) continue;
-    if (!Folds(*fold, Opcode::kAdd) || !IsZero(*fold->operand(1))) return false;
+    if (!IsFoldBy(*fold, Opcode::kAdd) || !IsZero(*fold->operand(1))) return false;
     Instruction* term = BehindConverts(fold->operands[0]);
     Instruction** slot = term->opcode == Opcode::kExp ? &group_.sum : &group_.extra;
     if (*slot != nullptr) return false;
@@ -152,7 +142,7 @@ bool GroupFinder::SetFactors(Instruction* term) {
 
 std::optional<AttentionTraining> GroupFinder::Find() {
   Instruction* max = group_.max;
-  if (!Folds(*max, Opcode::kMaximum)) return std::nullopt;
+  if (!IsFoldBy(*max, Opcode::kMaximum)) return std::nullopt;
   size_ = max->operand(0)->shape.NumElements();
   AddProducts(max->operands[0]);
   if (scores_.size() != 1) return std::nullopt;

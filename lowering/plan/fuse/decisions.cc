@@ -39,10 +39,8 @@ class Lister {
 
   absl::StatusOr<std::vector<Decision>> Run() {
     if (options_.attention) AddAttentions();
-    if (options_.attention) {
-      absl::Status s = FormAttention(module_, options_.device, choices_);
-      if (!s.ok()) return s;
-    }
+    absl::Status formed = FormAttentionKernels(module_, options_, choices_);
+    if (!formed.ok()) return formed;
     std::vector<Computation*> seen;
     for (Computation* sequence : SequencesOf(module_)) {
       if (std::find(seen.begin(), seen.end(), sequence) != seen.end()) continue;

@@ -54,8 +54,9 @@ class Former {
   // Collects the members, operands first, and what they read. Returns false if they cannot be one
   // kernel.
   bool Collect();
-  // `position` is that of each instruction of the sequence.
-  absl::Status Outline(Rewriter& rewriter, const PositionMap& position) const;
+  // `position` is that of each instruction of the sequence. Changes nothing but for a computation
+  // without callers if that is no kernel.
+  void Outline(Rewriter& rewriter, const PositionMap& position) const;
 
  private:
   bool IsDependent(const Instruction* inst) const { return form_.places.contains(inst); }
@@ -176,7 +177,7 @@ bool Former::Collect() {
   return Collect(true) || Collect(false);
 }
 
-absl::Status Former::Outline(Rewriter& rewriter, const PositionMap& position) const {
+void Former::Outline(Rewriter& rewriter, const PositionMap& position) const {
   Instruction* last = LastMoveAfter(const_cast<Instruction*>(form_.product), users_);
   std::vector<Instruction*> members = members_;
   // This follows the order of the instructions, because factors' ops are listed backwards.
@@ -201,12 +202,12 @@ absl::Status Former::Outline(Rewriter& rewriter, const PositionMap& position) co
     provenance.Unite(member->provenance);
   }
   kernel->set_root(copies.at(last));
-  if (absl::Status s = VerifyKernelForm(*kernel); !s.ok()) return s;
+  // A factor may lie behind more ops than a kernel reads through.
+  if (!VerifyKernelForm(*kernel).ok()) return;
   Instruction* fusion = rewriter.Add(*last, Opcode::kFusion, last->shape, inputs_,
                                      OneAttr(Attr::kKind, std::string("kLoop")), {kernel});
   fusion->provenance = provenance;
   rewriter.Replace(last, fusion);
-  return absl::OkStatus();
 }
 
 // Returns the attention that ends in `inst` and becomes a kernel, if the choices and the rules say
@@ -250,16 +251,14 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
   const std::vector<Instruction*> instructions = rewriter.Snapshot();
   PositionMap position;
   for (const Instruction* inst : instructions) position.emplace(inst, position.size());
-  bool formed = false;
   for (Instruction* inst : instructions) {
     const std::optional<AttentionForm> form = WantedAttention(*inst, device, choices);
     if (!form.has_value()) continue;
     Former former(*form, users, max_buffers);
     if (!former.Collect()) continue;
-    if (absl::Status s = former.Outline(rewriter, position); !s.ok()) return s;
-    formed = true;
+    former.Outline(rewriter, position);
   }
-  return formed ? rewriter.Finish() : absl::OkStatus();
+  return rewriter.changed() ? rewriter.Finish() : absl::OkStatus();
 }
 
 }  // namespace
@@ -287,6 +286,7 @@ absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& devic
   for (Computation* sequence : SequencesOf(module)) {
     if (absl::Status s = FormIn(sequence, device, max_buffers, choices); !s.ok()) return s;
   }
+  module.RemoveUnreachableComputations();
   return absl::OkStatus();
 }
 

@@ -43,13 +43,15 @@ Expr Element(const char* array, const Expr& index) {
                     Halide::Internal::const_true(), ModulusRemainder());
 }
 
-// Returns what the pass says of a kernel with this body, with arrays "shared" and "own".
+// Returns what the pass says of a kernel with this body, with arrays "shared" and "own", and one
+// that an earlier launch has written, "between".
 std::string Said(const Stmt& body) {
   const Expr always = Halide::Internal::const_true();
   Stmt kernel = Allocate::make("own", Int(32), MemoryType::Register, {4}, always, body);
   kernel = Loop(".thread_id_x", 32, ForType::GPUThread, kernel);
   kernel = Allocate::make("shared", Int(32), MemoryType::GPUShared, {32}, always, kernel);
   kernel = Loop("f.block_id_x", 8, ForType::GPUBlock, kernel);
+  kernel = Allocate::make("between", Int(32), MemoryType::Auto, {8}, always, kernel);
   CheckBarriers pass;
   try {
     pass.mutate(kernel);
@@ -64,6 +66,7 @@ TEST(CheckBarriers, TakesThoseThatAllThreadsMeet) {
   EXPECT_EQ(Said(IfThenElse::make(Block0() < 3, Barrier())), "");
   EXPECT_EQ(Said(Loop("r", Block0() + 1, ForType::Serial, Barrier())), "");
   EXPECT_EQ(Said(IfThenElse::make(Element("shared", Block0()) < 3, Barrier())), "");
+  EXPECT_EQ(Said(IfThenElse::make(Element("between", Block0()) < 3, Barrier())), "");
   const Stmt copy = IfThenElse::make(Lane() < 3, Evaluate::make(Element("shared", Lane())));
   EXPECT_EQ(Said(Loop("r", 4, ForType::Serial, Block::make(copy, Barrier()))), "");
 }
@@ -80,6 +83,7 @@ TEST(CheckBarriers, FindsThoseThatSomeThreadsDoNotMeet) {
                   IfThenElse::make(Named("t") < 5, Loop("r", 2, ForType::Serial, Barrier())))),
               refused);
   EXPECT_THAT(Said(IfThenElse::make(Element("shared", Lane()) < 3, Barrier())), refused);
+  EXPECT_THAT(Said(IfThenElse::make(Element("between", Lane()) < 3, Barrier())), refused);
   EXPECT_THAT(Said(IfThenElse::make(Element("own", Expr(1)) < 3, Barrier())), refused);
   // A loop that begins elsewhere has as many steps, whose number differs.
   EXPECT_THAT(Said(For::make("r", Lane(), 4, ForType::Serial, Halide::Partition::Auto,

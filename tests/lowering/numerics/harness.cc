@@ -81,6 +81,7 @@ Build BuildOf(const Op& op) {
 
 OpenKernel MakeKernel(const std::vector<Build>& builds, const std::vector<ElementType>& operands,
                       bool gpu, const Halide::Target& target) {
+  TargetScope scope(target);
   Halide::Var i("i"), block("block"), thread("thread");
   OpenKernel kernel;
   std::vector<Value> values;
@@ -92,7 +93,6 @@ OpenKernel MakeKernel(const std::vector<Build>& builds, const std::vector<Elemen
     }
     values.push_back(FromStorage(type, parts[0], parts.size() > 1 ? parts[1] : Halide::Expr()));
   }
-  TargetScope scope(target);
   std::vector<Halide::Expr> results;
   int widest = 1;
   for (const Build& build : builds) {

@@ -164,6 +164,87 @@ TEST(AttentionGradientPlan, OfALossOfTheResult) {
   EXPECT_LT(spec.device_arena_bytes, kNarrowScoreBytes) << DescribePlan(spec);
 }
 
+// Two attentions whose results are multiplied: the gradient of each comes from the other's result.
+TEST(AttentionGradientPlan, OfTwoThatNeedEachOther) {
+  const std::string text = Step("f32", "bf16");
+  const size_t entry = text.find("ENTRY e "), result = text.find("  o = ");
+  const std::string bodies = text.substr(0, entry), step = text.substr(entry + 8),
+                    before = text.substr(entry + 8, result - entry - 8),
+                    line = text.substr(result + 2, text.find('\n', result) - result - 2);
+  const std::string both =
+      absl::StrCat(bodies, "forward ", before, "  ROOT ", line, "\n}\nstep ", step, R"(
+ENTRY e {
+  q = bf16[4,208,32] parameter(0)
+  k = bf16[4,176,32] parameter(1)
+  v = bf16[4,176,48] parameter(2)
+  g = bf16[4,208,48] parameter(3)
+  q2 = bf16[4,208,32] parameter(4)
+  k2 = bf16[4,176,32] parameter(5)
+  v2 = bf16[4,176,48] parameter(6)
+  o = bf16[4,208,48] call(q, k, v, g), to_apply=forward
+  o2 = bf16[4,208,48] call(q2, k2, v2, g), to_apply=forward
+  h = bf16[4,208,48] multiply(o2, g)
+  h2 = bf16[4,208,48] multiply(o, g)
+  t = (bf16[4,208,48], bf16[4,208,32], bf16[4,176,32], bf16[4,176,48]) call(q, k, v, h), to_apply=step
+  t2 = (bf16[4,208,48], bf16[4,208,32], bf16[4,176,32], bf16[4,176,48]) call(q2, k2, v2, h2), to_apply=step
+  a = bf16[4,208,32] get-tuple-element(t), index=1
+  b = bf16[4,176,32] get-tuple-element(t), index=2
+  c = bf16[4,176,48] get-tuple-element(t), index=3
+  a2 = bf16[4,208,32] get-tuple-element(t2), index=1
+  b2 = bf16[4,176,32] get-tuple-element(t2), index=2
+  c2 = bf16[4,176,48] get-tuple-element(t2), index=3
+  ROOT all = (bf16[4,208,32], bf16[4,176,32], bf16[4,176,48], bf16[4,208,32], bf16[4,176,32], bf16[4,176,48]) tuple(a, b, c, a2, b2, c2)
+})");
+  const ProgramSpec spec = PlanOfText(both, CudaOptions());
+  // Of the one that comes second, the maxima and sums do not wait for the other's result.
+  EXPECT_EQ(KernelsWithProducts(spec, 1), 6) << DescribePlan(spec);
+  EXPECT_EQ(KernelsWithProducts(spec, 3), 2) << DescribePlan(spec);
+  EXPECT_LT(spec.device_arena_bytes, kNarrowScoreBytes) << DescribePlan(spec);
+}
+
+// Kernels of products that have two selects: the program's, of logits, and one around the factor.
+int64_t KernelsWithTwoMasks(const ProgramSpec& spec) {
+  return std::count_if(spec.kernels.begin(), spec.kernels.end(), [](const auto& kernel) {
+    const size_t first = kernel.request.find(" select(");
+    return first != std::string::npos &&
+           kernel.request.find(" select(", first + 1) != std::string::npos;
+  });
+}
+
+// A factor that is not zero where weights are keeps what hidden keys have.
+TEST(AttentionGradientPlan, MasksMultiplesOfTheWeightsOnly) {
+  const std::string text = Step("f32", "bf16");
+  EXPECT_EQ(KernelsWithTwoMasks(PlanOfText(text, CudaOptions())), 4);
+  const ProgramSpec spec =
+      PlanOfText(absl::StrReplaceAll(text, {{"convert(p)\n", "convert(p2)\n"},
+                                            {"  pn = ",
+                                             "  p0 = f32[] constant(1)\n"
+                                             "  p1 = f32[4,208,176] broadcast(p0), dimensions={}\n"
+                                             "  p2 = f32[4,208,176] subtract(p1, p)\n  pn = "}}),
+                 CudaOptions());
+  EXPECT_EQ(KernelsWithProducts(spec, 2), 5) << DescribePlan(spec);
+  EXPECT_EQ(KernelsWithTwoMasks(spec), 2) << DescribePlan(spec);
+}
+
+TEST(AttentionGradientPlan, LeavesWhatOnlyLooksLikeIt) {
+  const std::string square = absl::StrReplaceAll(Step("f32", "bf16"), {{"176", "208"}});
+  EXPECT_EQ(KernelsWithProducts(PlanOfText(square, CudaOptions()), 2), 5);
+  const std::vector<std::pair<std::string, std::string>> changes[] = {
+      // The maximum of another row is subtracted.
+      {{"broadcast(top), dimensions={0,1}", "broadcast(top), dimensions={0,2}"}},
+      // The maximum begins with one from elsewhere.
+      {{"least = f32[4,208] broadcast(inf), dimensions={}", "least = f32[4,208] parameter(4)"}},
+      // The weights are multiplied with themselves.
+      {{"dv = bf16[4,208,48] dot(pn, g)", "dv = bf16[4,208,208] dot(pn, pn)"},
+       {"bf16[4,208,48]) tuple", "bf16[4,208,208]) tuple"}}};
+  for (const auto& change : changes) {
+    const std::string text = absl::StrReplaceAll(square, change);
+    ASSERT_NE(text, square);
+    const ProgramSpec spec = PlanOfText(text, CudaOptions());
+    EXPECT_EQ(KernelsWithProducts(spec, 2), 0) << change[0].second << DescribePlan(spec);
+  }
+}
+
 // The gradient of values that four heads share is a sum over these, too.
 TEST(AttentionGradientPlan, OfHeadsThatShareValues) {
   constexpr char kShared[] = R"(HloModule m
