@@ -225,8 +225,7 @@ class FunctionRewriter {
   }
 
   // `use` says what is wrong if anything else uses what these lines load.
-  template <typename Lines>
-  void Drop(const Lines& lines, const char* use) {
+  void Drop(const std::vector<size_t>& lines, const char* use) {
     for (const size_t line : lines) dropped_.emplace(line, use);
   }
 

@@ -283,7 +283,10 @@ bool Finder::PlaceProduct() {
 // Whether the divisor is the same for all keys.
 bool Finder::DividesRows() const {
   const Instruction& divisor = *form_.divide->operand(1);
-  const Places& places = form_.places.at(&divisor);
+  // It has no places if the search for what it depends on was given up.
+  const auto found = form_.places.find(&divisor);
+  if (found == form_.places.end()) return false;
+  const Places& places = found->second;
   const auto key = std::find(places.begin(), places.end(), form_.key_dim);
   return key == places.end() || IsSameAlong(divisor, key - places.begin());
 }

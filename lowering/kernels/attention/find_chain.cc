@@ -241,13 +241,6 @@ bool SetSoftmax(const Instruction& max, const Instruction& sum, AttentionForm* f
   return BehindConverts(difference->operand(0)) == form->logits;
 }
 
-// Whether all elements are one constant.
-bool IsOfOneConstant(const Instruction& value) {
-  const Instruction* inst = &value;
-  if (inst->opcode == Opcode::kBroadcast) inst = inst->operand(0);
-  return inst->opcode == Opcode::kConstant && inst->shape.IsScalar();
-}
-
 // Sets the ops between the shift and the maximum, if the shift is the same for all keys and follows
 // from the maximum of its own row. `at` are the places of the shift, and `rows` those of the
 // maximum.
@@ -269,9 +262,9 @@ bool SetRowOps(ChainPlaces at, const ChainPlaces& rows, int64_t key, AttentionFo
       row = row->operand(0);
     } else if (IsFloatConvert(*row)) {
       row = row->operand(0);
-    } else if (row->opcode == Opcode::kMaximum && IsOfOneConstant(*row->operand(1))) {
+    } else if (row->opcode == Opcode::kMaximum && ConstantOfAll(*row->operand(1)) != nullptr) {
       row = row->operand(0);
-    } else if (row->opcode == Opcode::kMaximum && IsOfOneConstant(*row->operand(0))) {
+    } else if (row->opcode == Opcode::kMaximum && ConstantOfAll(*row->operand(0)) != nullptr) {
       row = row->operand(1);
     } else {
       return false;

@@ -16,8 +16,8 @@ namespace halyard::lowering {
 // scores = dot(Q, K). `logits` are computed from the scores, and `max` reduces them. `weights` are
 // computed from logits and max (as exp of their difference), and `sum` reduces what is computed
 // from them alone: the weights behind conversions and moves. divide = weights / (a value computed
-// from sum, the same for all keys). product = dot(divide, V), where V is no part of all this, with
-// converts, transposes and reshapes between that change no order. All other ops between are
+// from sum, the same for all keys). product = dot(divide, V), with converts, transposes and
+// reshapes between that change no order; V does not depend on the scores. All other ops between are
 // elementwise or broadcast rows. Two other kinds have parts of this only:
 //
 // - A chain has no reduction. product = dot(factor, V), where the factor is computed element by

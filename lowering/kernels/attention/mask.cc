@@ -117,21 +117,14 @@ class MaskReader {
 
 // The constant that a select gives hidden keys, or NaN if what it gives is not a constant.
 double HiddenLogit(const Instruction& select) {
-  const Instruction* low = select.operand(2);
-  while (low->opcode == Opcode::kBroadcast || low->opcode == Opcode::kConvert)
-    low = low->operand(0);
-  return low->opcode == Opcode::kConstant && low->shape.IsScalar() &&
-                 hlo::IsFloat(low->shape.element_type())
-             ? low->literal.GetFloat(0)
-             : NAN;
+  const Instruction* low = ConstantOfAll(*select.operand(2));
+  return low != nullptr && hlo::IsFloat(low->shape.element_type()) ? low->literal.GetFloat(0) : NAN;
 }
 
 bool IsConstant(const Instruction& value, bool (*wanted)(double)) {
-  const Instruction* inst = &value;
-  while (inst->opcode == Opcode::kBroadcast || inst->opcode == Opcode::kConvert)
-    inst = inst->operand(0);
-  return inst->opcode == Opcode::kConstant && inst->shape.IsScalar() &&
-         hlo::IsFloat(inst->shape.element_type()) && wanted(inst->literal.GetFloat(0));
+  const Instruction* inst = ConstantOfAll(value);
+  return inst != nullptr && hlo::IsFloat(inst->shape.element_type()) &&
+         wanted(inst->literal.GetFloat(0));
 }
 
 // Returns the select that makes a chain's factor zero where its mask hides it, or null.

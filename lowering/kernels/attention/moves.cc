@@ -72,6 +72,13 @@ std::vector<int64_t> PlacesBefore(const Instruction& move, const std::vector<int
   return before;
 }
 
+const Instruction* ConstantOfAll(const Instruction& value) {
+  const Instruction* inst = &value;
+  while (inst->opcode == Opcode::kBroadcast || inst->opcode == Opcode::kConvert)
+    inst = inst->operand(0);
+  return inst->opcode == Opcode::kConstant && inst->shape.IsScalar() ? inst : nullptr;
+}
+
 bool IsSameAlong(const Instruction& value, int64_t dim, int depth) {
   constexpr int kDeepest = 12;  // each op may have three operands
   if (value.shape.dim(dim) == 1) return true;

@@ -1,4 +1,5 @@
-// Ops that move elements without changing the order of the dimensions that attention tells apart.
+// Ops that attention looks through: moves of elements that keep the order of the dimensions that it
+// tells apart, conversions, and broadcasts.
 #ifndef HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_
 #define HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_
 
@@ -15,7 +16,7 @@ bool IsMove(const hlo::Instruction& inst);
 // Returns whether `inst` is a conversion between float types. Others drop fractions.
 bool IsFloatConvert(const hlo::Instruction& inst);
 
-// Returns the value that `inst` is a float conversion of, of a conversion, …; `inst` if it is none.
+// Follows operands while `inst` is a float conversion, and returns what is behind the last one.
 const hlo::Instruction* BehindConverts(const hlo::Instruction* inst);
 hlo::Instruction* BehindConverts(hlo::Instruction* inst);
 
@@ -24,6 +25,9 @@ std::vector<int64_t> MovedPlaces(const hlo::Instruction& move, const std::vector
 
 // Returns the places of a move's operand, from those of its result.
 std::vector<int64_t> PlacesBefore(const hlo::Instruction& move, const std::vector<int64_t>& after);
+
+// Returns the scalar constant that every element is, behind broadcasts and conversions, or null.
+const hlo::Instruction* ConstantOfAll(const hlo::Instruction& value);
 
 // Returns whether the value is the same at all places along `dim`, as far as broadcasts and ops of
 // elements show.

@@ -20,11 +20,6 @@
 namespace halyard::lowering {
 namespace {
 
-// Whether all elements are zero.
-bool IsZeros(const hlo::Instruction& value) {
-  return value.opcode == hlo::Opcode::kBroadcast ? IsZero(*value.operand(0)) : IsZero(value);
-}
-
 using hlo::Attr;
 using hlo::Computation;
 using hlo::ElementType;
@@ -43,8 +38,8 @@ class TrainingRewriter {
         max_buffers_(max_buffers),
         rewriter_(rewriter) {}
 
-  // Changes nothing but for dead instructions if it returns false.
-  bool Rewrite();
+  // If a member does not become a kernel, only dead instructions are added.
+  void Rewrite();
 
  private:
   Instruction* AddExtra();
@@ -176,8 +171,10 @@ bool TrainingRewriter::IsMultiple(const Instruction& value, int depth) const {
       return is_multiple(0);
     case Opcode::kMultiply:
       return is_multiple(0) || is_multiple(1);
-    case Opcode::kSelect:
-      return IsZeros(*value.operand(2)) && is_multiple(1);
+    case Opcode::kSelect: {
+      const Instruction* other = ConstantOfAll(*value.operand(2));
+      return other != nullptr && IsZero(*other) && is_multiple(1);
+    }
     default:
       return IsMove(value) && is_multiple(0);
   }
@@ -222,15 +219,15 @@ Instruction* TrainingRewriter::AddFusion(const AttentionKernel& kernel) {
   return fusion;
 }
 
-bool TrainingRewriter::Rewrite() {
+void TrainingRewriter::Rewrite() {
   const bool has_extra = group_.extra != nullptr;
   // One kernel for all statistics, unless the maxima and sums are needed before the cotangent.
   const bool apart = has_extra && CotangentNeedsSums();
   AttentionKernel statistics, extra;
-  if (!MakeStatistics(has_extra && !apart, &statistics)) return false;
-  if (apart && !MakeStatistics(true, &extra)) return false;
+  if (!MakeStatistics(has_extra && !apart, &statistics)) return;
+  if (apart && !MakeStatistics(true, &extra)) return;
   for (Instruction* product : group_.products)
-    if (!MakeProduct(product)) return false;
+    if (!MakeProduct(product)) return;
   Instruction* rows = AddFusion(statistics);
   auto result = [&](Instruction* tuple, int64_t i) {
     return rewriter_.AddGetTupleElement(*group_.sum, tuple, i);
@@ -243,7 +240,6 @@ bool TrainingRewriter::Rewrite() {
   }
   rewriter_.Replace(group_.max, result(rows, 0));
   rewriter_.Replace(group_.sum, result(rows, 1));
-  return true;
 }
 
 absl::Status FormGradientsIn(Computation* sequence, const runtime::DeviceInfo& device,

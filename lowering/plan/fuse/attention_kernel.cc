@@ -121,7 +121,7 @@ Instruction* AttentionKernelMaker::CopyFactor(Instruction* inst) {
   return factors_[inst] = copy;
 }
 
-// x / row → x · (1 / row), with 1 / row in f32. Null if there is no reciprocal of that row.
+// Copies x / row as x · (1 / row), with 1 / row in f32. Returns null if the row has no reciprocal.
 Instruction* AttentionKernelMaker::CopyDivision(Instruction* inst) {
   Instruction* reciprocal = reciprocal_(inst->operands[1]->operands[0]);
   if (reciprocal == nullptr) return nullptr;

@@ -196,7 +196,7 @@ ENTRY e {
   ROOT all = (bf16[4,208,32], bf16[4,176,32], bf16[4,176,48], bf16[4,208,32], bf16[4,176,32], bf16[4,176,48]) tuple(a, b, c, a2, b2, c2)
 })");
   const ProgramSpec spec = PlanOfText(both, CudaOptions());
-  // Of the one that comes second, the maxima and sums do not wait for the other's result.
+  // The second attention's maxima and sums do not wait for the first one's result.
   EXPECT_EQ(KernelsWithProducts(spec, 1), 6) << DescribePlan(spec);
   EXPECT_EQ(KernelsWithProducts(spec, 3), 2) << DescribePlan(spec);
   EXPECT_LT(spec.device_arena_bytes, kNarrowScoreBytes) << DescribePlan(spec);
