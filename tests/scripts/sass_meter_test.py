@@ -157,6 +157,12 @@ class SassMeter(unittest.TestCase):
         for part in ("contraction_staged; 168 r; 8 B spilled; 80 K; 122 i / 64 mma, loads 8x128", "(mma.sync)"):
             self.assertIn(part, cell)
 
+    def test_a_device_whose_products_have_no_published_rate(self):
+        cell = estimate(PROGRAMS[0], measure(listing(STAGED)), "sm_100")
+        self.assertTrue(cell.endswith("122 i / 64 mma, loads 8x128"), cell)
+        few = dataclasses.replace(PROGRAMS[0], streams=True)
+        self.assertRegex(estimate(few, measure(listing(STAGED)), "sm_100"), r"\*\*\d+ %\*\* of bandwidth \(")
+
     def test_programs_have_names_of_their_own(self):
         names = [program.name for program in PROGRAMS]
         self.assertEqual(len(names), len(set(names)))
