@@ -120,6 +120,11 @@ def groups_per_unit(kernel, device):
                       device.shared // (kernel.shared + 1024)))
 
 
+def warps_per_unit(kernel, device):
+    """Of the groups that fit a multiprocessor at once: what hides latency."""
+    return groups_per_unit(kernel, device) * -(-max(1, kernel.resources.get("threads", 1)) // 32)
+
+
 def sharing(kernel):
     """Of bytes that warps load straight from global memory: the part that no other warp of the group
     loads, too."""
@@ -245,7 +250,7 @@ def loop_kinds(kernels):
 
 
 def estimate(program, kernels, name):
-    """A cell: template, registers, spills, loop, launches, share."""
+    """A cell: template, registers, occupancy, spills, shared memory, loop, launches, share."""
     device = DEVICES[name]
     if not kernels:
         return "no kernel"
@@ -254,7 +259,8 @@ def estimate(program, kernels, name):
     whole = not program.streams and bounded_by_memory(program, hot, device)
     share, limit, unit = hot_share(hot, device, program.streams or whole, program.uneven,
                                    program.arrays if whole else 0, program.multiply_adds)
-    parts = [hot.schedule.split(" ")[0], f"{hot.resources.get('registers', '?')} r"]
+    parts = [hot.schedule.split(" ")[0], f"{hot.resources.get('registers', '?')} r",
+             f"{warps_per_unit(hot, device)} w"]
     if hot.resources.get("spills"):
         parts.append(f"{hot.resources['spills']} B spilled")
     if hot.shared:

@@ -154,7 +154,7 @@ class SassMeter(unittest.TestCase):
 
     def test_cells(self):
         cell = estimate(PROGRAMS[0], measure(listing(STAGED, spills=8)), "a100")
-        for part in ("contraction_staged; 168 r; 8 B spilled; 80 K; 122 i / 64 mma, loads 8x128", "(mma.sync)"):
+        for part in ("contraction_staged; 168 r; 8 w; 8 B spilled; 80 K; 122 i / 64 mma, loads 8x128", "(mma.sync)"):
             self.assertIn(part, cell)
 
     def test_a_device_whose_products_have_no_published_rate(self):
