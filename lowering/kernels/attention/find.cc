@@ -79,22 +79,19 @@ bool Finder::FindScores() {
 bool Finder::Depends(const Instruction* inst, const Instruction* source,
                      const std::vector<const Instruction*>& without) {
   const int64_t size = source->shape.NumElements();
-  std::vector<const Instruction*> work = {inst};
-  std::unordered_set<const Instruction*> seen = {inst};
-  while (!work.empty()) {
-    const Instruction* at = work.back();
-    work.pop_back();
-    if (at == source) return true;
-    if (std::find(without.begin(), without.end(), at) != without.end()) continue;
-    const bool goes_on = hlo::RowOf(at->opcode).elementwise || IsMove(*at) ||
-                         at->opcode == Opcode::kBroadcast || at->opcode == Opcode::kReduce;
+  size_t visited = 0;
+  auto next = [&](const Instruction& at) {
+    if (std::find(without.begin(), without.end(), &at) != without.end())
+      return std::vector<Instruction*>();
+    const bool goes_on = hlo::RowOf(at.opcode).elementwise || IsMove(at) ||
+                         at.opcode == Opcode::kBroadcast || at.opcode == Opcode::kReduce;
     // The search stops far from the scores, because the graph above them may be large.
-    if (!goes_on || seen.size() > kMostVisited || at->shape.NumElements() > size) continue;
-    for (const Instruction* operand : at->operands) {
-      if (seen.insert(operand).second) work.push_back(operand);
-    }
-  }
-  return false;
+    if (!goes_on || ++visited > kMostVisited || at.shape.NumElements() > size)
+      return std::vector<Instruction*>();
+    return at.operands;
+  };
+  return Reaches(
+      *inst, [&](const Instruction& at) { return &at == source; }, next);
 }
 
 // Finds the two reductions: the sum that the normalizer comes from, and the maximum that the

@@ -1,6 +1,7 @@
 #include "lowering/kernels/attention/moves.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/attention/form.h"
@@ -101,6 +102,20 @@ bool IsSameAlong(const Instruction& value, int64_t dim, int depth) {
            return operand->shape.rank() == 0 || (operand->shape.dims() == value.shape.dims() &&
                                                  IsSameAlong(*operand, dim, depth + 1));
          });
+}
+
+bool Reaches(const Instruction& start, absl::FunctionRef<bool(const Instruction&)> found,
+             absl::FunctionRef<std::vector<Instruction*>(const Instruction&)> next) {
+  std::vector<const Instruction*> work = {&start};
+  std::unordered_set<const Instruction*> seen = {&start};
+  while (!work.empty()) {
+    const Instruction& at = *work.back();
+    work.pop_back();
+    if (found(at)) return true;
+    for (const Instruction* operand : next(at))
+      if (seen.insert(operand).second) work.push_back(operand);
+  }
+  return false;
 }
 
 }  // namespace halyard::lowering

@@ -1,11 +1,12 @@
 // Ops that attention looks through: moves of elements that keep the order of the dimensions that it
-// tells apart, conversions, and broadcasts.
+// tells apart, conversions, and broadcasts; and the search through them.
 #ifndef HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_
 #define HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_
 
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "frontend/hlo/ir/module.h"
 
 namespace halyard::lowering {
@@ -32,6 +33,11 @@ const hlo::Instruction* ConstantOfAll(const hlo::Instruction& value);
 // Returns whether the value is the same at all places along `dim`, as far as broadcasts and ops of
 // elements show.
 bool IsSameAlong(const hlo::Instruction& value, int64_t dim, int depth = 0);
+
+// Returns whether `found` accepts a value among `start` and those that `next` leads to. `next`
+// returns the operands of a value by which the search goes on; each value is seen once.
+bool Reaches(const hlo::Instruction& start, absl::FunctionRef<bool(const hlo::Instruction&)> found,
+             absl::FunctionRef<std::vector<hlo::Instruction*>(const hlo::Instruction&)> next);
 
 }  // namespace halyard::lowering
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_set>
 
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/attention/form.h"
@@ -48,8 +47,8 @@ class TrainingRewriter {
   Instruction* Reciprocal(Instruction* row);
   bool MakeStatistics(bool with_extra, AttentionKernel* kernel);
   bool CotangentNeedsSums() const;
-  bool IsMultiple(const Instruction& value, int depth = 0) const;
-  bool IsOfSums(const Instruction& row, int depth = 0) const;
+  bool IsMultiple(const Instruction& factor) const;
+  bool IsOfSums(const Instruction& row) const;
   bool MakeProduct(Instruction* product);
   // The mask by which the chain's factor may be made zero, or null.
   Instruction* MaskFor(const AttentionForm& form) const;
@@ -143,51 +142,51 @@ bool TrainingRewriter::MakeStatistics(bool with_extra, AttentionKernel* kernel) 
 // Returns whether the cotangent follows from the attention's own result, as in most training steps.
 // What other attentions have become counts, because a kernel has all of its results at once.
 bool TrainingRewriter::CotangentNeedsSums() const {
-  std::vector<const Instruction*> work = {group_.cotangent};
-  std::unordered_set<const Instruction*> seen = {group_.cotangent};
-  while (!work.empty()) {
-    const Instruction* inst = work.back();
-    work.pop_back();
-    if (inst == group_.max || inst == group_.sum) return true;
-    for (Instruction* operand : inst->operands) {
-      const Instruction* now = rewriter_.Resolve(operand);
-      if (seen.insert(now).second) work.push_back(now);
-    }
-  }
-  return false;
+  return Reaches(
+      *group_.cotangent,
+      [&](const Instruction& at) { return &at == group_.max || &at == group_.sum; },
+      [&](const Instruction& at) {
+        std::vector<Instruction*> now = at.operands;
+        for (Instruction*& operand : now) operand = rewriter_.Resolve(operand);
+        return now;
+      });
 }
 
 // Returns whether the value is 0 wherever the exponential is, as far as ops of elements show.
-bool TrainingRewriter::IsMultiple(const Instruction& value, int depth) const {
-  constexpr int kDeepest = 24;
-  if (&value == group_.exponential) return true;
-  if (depth == kDeepest || value.operands.empty()) return false;
-  const auto is_multiple = [&](size_t i) { return IsMultiple(*value.operands[i], depth + 1); };
-  switch (value.opcode) {
-    case Opcode::kConvert:
-      return IsFloatConvert(value) && is_multiple(0);
-    case Opcode::kNegate:
-    case Opcode::kDivide:
-      return is_multiple(0);
-    case Opcode::kMultiply:
-      return is_multiple(0) || is_multiple(1);
-    case Opcode::kSelect: {
-      const Instruction* other = ConstantOfAll(*value.operand(2));
-      return other != nullptr && IsZero(*other) && is_multiple(1);
+bool TrainingRewriter::IsMultiple(const Instruction& factor) const {
+  // The operands of which one suffices.
+  auto next = [](const Instruction& value) -> std::vector<Instruction*> {
+    switch (value.opcode) {
+      case Opcode::kConvert:
+        if (!IsFloatConvert(value)) return {};
+        return value.operands;
+      case Opcode::kNegate:
+      case Opcode::kMultiply:
+        return value.operands;
+      case Opcode::kDivide:
+        return {value.operands[0]};
+      case Opcode::kSelect: {
+        const Instruction* other = ConstantOfAll(*value.operand(2));
+        if (other == nullptr || !IsZero(*other)) return {};
+        return {value.operands[1]};
+      }
+      default:
+        if (!IsMove(value)) return {};
+        return {value.operands[0]};
     }
-    default:
-      return IsMove(value) && is_multiple(0);
-  }
+  };
+  return Reaches(
+      factor, [&](const Instruction& value) { return &value == group_.exponential; }, next);
 }
 
 // Returns whether the rows are computed from the sums of rows.
-bool TrainingRewriter::IsOfSums(const Instruction& row, int depth) const {
-  constexpr int kDeepest = 8;
-  if (&row == group_.sum) return true;
-  const bool passes = hlo::RowOf(row.opcode).elementwise || IsMove(row);
-  return depth < kDeepest && passes &&
-         std::any_of(row.operands.begin(), row.operands.end(),
-                     [&](const Instruction* operand) { return IsOfSums(*operand, depth + 1); });
+bool TrainingRewriter::IsOfSums(const Instruction& row) const {
+  return Reaches(
+      row, [&](const Instruction& at) { return &at == group_.sum; },
+      [&](const Instruction& at) {
+        const bool passes = hlo::RowOf(at.opcode).elementwise || IsMove(at);
+        return passes ? at.operands : std::vector<Instruction*>();
+      });
 }
 
 Instruction* TrainingRewriter::MaskFor(const AttentionForm& form) const {

@@ -74,17 +74,11 @@ bool GroupFinder::AddUsers(Instruction* inst) {
 }
 
 bool GroupFinder::ComesFrom(const Instruction& inst, const Instruction& source) const {
-  std::vector<const Instruction*> work = {&inst};
-  std::unordered_set<const Instruction*> seen = {&inst};
-  while (!work.empty()) {
-    const Instruction* at = work.back();
-    work.pop_back();
-    if (at == &source) return true;
-    if (!IsBetween(*at)) continue;
-    for (const Instruction* operand : at->operands)
-      if (seen.insert(operand).second) work.push_back(operand);
-  }
-  return false;
+  return Reaches(
+      inst, [&](const Instruction& at) { return &at == &source; },
+      [&](const Instruction& at) {
+        return IsBetween(at) ? at.operands : std::vector<Instruction*>();
+      });
 }
 
 bool GroupFinder::SetSums() {
