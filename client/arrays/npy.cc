@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "frontend/hlo/values/stored_byte.h"
 
 namespace halyard {
 namespace {
@@ -187,20 +188,12 @@ std::vector<std::byte> ToRowMajor(const NpyHeader& header, absl::Span<const std:
 // Converts the bytes of a type narrower than a byte to a literal's form. Returns false if one of
 // them is not a value of the type.
 bool NormaliseNarrow(ElementType type, absl::Span<std::byte> data) {
-  int bits = hlo::BitWidth(type);
-  int mask = (1 << bits) - 1;
+  const int mask = (1 << hlo::BitWidth(type)) - 1;
   for (std::byte& byte : data) {
-    int value = static_cast<int>(byte);
-    if (type == ElementType::kPred) {
-      value = value != 0;
-    } else if (hlo::IsSigned(type)) {
-      int sign_extended = (value & mask) >= 1 << (bits - 1) ? (value | ~mask) & 0xff : value & mask;
-      if (value != (value & mask) && value != sign_extended) return false;
-      value = sign_extended;
-    } else if (value > mask) {
-      return false;
-    }
-    byte = static_cast<std::byte>(value);
+    const auto value = static_cast<uint8_t>(byte);
+    const uint8_t stored = hlo::StoredByte(type, value);
+    if (type != ElementType::kPred && value > mask && value != stored) return false;
+    byte = static_cast<std::byte>(stored);
   }
   return true;
 }

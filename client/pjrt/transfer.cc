@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
 #include "client/pjrt/buffer.h"
+#include "frontend/hlo/values/stored_byte.h"
 #include "runtime/absl_status.h"
 
 namespace halyard::pjrt {
@@ -40,6 +41,28 @@ Literal Borrowed(const Shape& shape, const void* data, std::shared_ptr<EventStat
   return Literal::Borrow(shape, static_cast<const std::byte*>(data), std::move(owner));
 }
 
+// Whether the caller's bytes hold more than the values: those of NumPy's int4 do not have the sign
+// in their high bits, where kernels expect it.
+bool NeedsStoredBytes(const Shape& shape) {
+  return hlo::BitWidth(shape.element_type()) < 8 && shape.element_type() != hlo::ElementType::kPred;
+}
+
+// Returns a copy in the form that kernels expect. Without strides, `data` is row-major.
+Literal Copied(const Shape& shape, const void* data, absl::Span<const int64_t> strides) {
+  Literal dense(shape);
+  const absl::Span<std::byte> bytes = dense.mutable_bytes();
+  if (strides.empty()) {
+    std::memcpy(bytes.data(), data, bytes.size());
+  } else {
+    CopyFromStrided(shape, static_cast<const std::byte*>(data), strides, bytes.data());
+  }
+  if (!NeedsStoredBytes(shape)) return dense;
+  for (std::byte& byte : bytes) {
+    byte = std::byte{hlo::StoredByte(shape.element_type(), std::to_integer<uint8_t>(byte))};
+  }
+  return dense;
+}
+
 absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   absl::StatusOr<int> device = DeviceFor(*args.client, args.device, args.memory);
@@ -61,11 +84,8 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   if (empty) {
     array = client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape),
                                               *device);
-  } else if (!strides.empty() && !IsRowMajor(*shape, strides)) {
-    Literal dense(*shape);
-    CopyFromStrided(*shape, static_cast<const std::byte*>(args.data), strides,
-                    dense.mutable_bytes().data());
-    array = client->client->BufferInPlace(dense, *device);
+  } else if (NeedsStoredBytes(*shape) || (!strides.empty() && !IsRowMajor(*shape, strides))) {
+    array = client->client->BufferInPlace(Copied(*shape, args.data, strides), *device);
   } else if (args.host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy ||
              args.host_buffer_semantics == PJRT_HostBufferSemantics_kMutableZeroCopy) {
     array = client->client->BufferInPlace(Borrowed(*shape, args.data, done), *device);
@@ -215,7 +235,7 @@ absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
 }
 
 // For x86 only. Runs read the application's memory in place. If the runtime requires another
-// alignment, the memory is copied and released at once.
+// alignment, or kernels another form of the values, the memory is copied and released at once.
 absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   if (!args.client->is_x86())
@@ -234,9 +254,11 @@ absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   gone->OnReady([on_delete, data, argument](const absl::Status&) {
     if (on_delete != nullptr) on_delete(data, argument);
   });
-  absl::StatusOr<Buffer> array =
-      args.client->client->BufferInPlace(Borrowed(*shape, data, gone), *device);
+  const bool copies = shape->IsArray() && NeedsStoredBytes(*shape);
+  absl::StatusOr<Buffer> array = args.client->client->BufferInPlace(
+      copies ? Copied(*shape, data, {}) : Borrowed(*shape, data, gone), *device);
   if (!array.ok()) return array.status();
+  if (copies) gone->Set(absl::OkStatus());
   args.buffer = NewBuffer(args.client->self, *std::move(array));
   return absl::OkStatus();
 }

@@ -227,6 +227,7 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
       roles.m < 0 ? 1 : std::min(whole.axes[roles.m].extent, schedule.Get("block_m"));
   if (!merged && CanMerge(hero) && tile_n > hero.axes[0].extent)
     throw lowering::LimitError("tile_n is more than a row, which only pack=2 goes over");
+  if (tile_m > block_m) throw lowering::LimitError("tile_m is more than block_m, a task's rows");
   const int64_t rows =
       RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
   const bool words = schedule.Has("words") && schedule.Get("words") == 1;

@@ -228,11 +228,17 @@ std::vector<Knob> GpuReductionSpace(const LoweredKernel& kernel) {
 
 int64_t GpuReductionSteps(const LoweredKernel& kernel, const Schedule& schedule) {
   const Shape shape = ShapeOf(kernel, schedule);
-  return DomainOf(*kernel.heroes[0]) / (shape.group.threads * shape.group.parts);
+  const int64_t threads = shape.group.threads * shape.group.parts;
+  return (DomainOf(*kernel.heroes[0]) + threads - 1) / threads;
 }
 
 void ApplyGpuReduction(LoweredKernel& kernel, const Schedule& schedule) {
   const Shape shape = ShapeOf(kernel, schedule);
+  if (LimitsSteps(kernel) && GpuReductionSteps(kernel, schedule) > kMaxLaunchSteps) {
+    throw lowering::LimitError(
+        "a thread folds more elements than this device's loops take: more lanes or parts are "
+        "needed");
+  }
   if (shape.group.threads * shape.group.parts == 1) {
     ApplyThreadPerOutput(kernel, schedule.Get("threads"));
   } else {

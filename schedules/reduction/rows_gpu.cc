@@ -25,11 +25,16 @@ constexpr int64_t kThreadElements = 8;
 // reason).
 constexpr int64_t kMaxThreadIterations = 49152;
 
-// Returns whether a thread may go through a row for each hero, for the outputs and for `kept`
-// values.
-bool FitsOneThread(const LoweredKernel& kernel, size_t kept = 0) {
+// Returns whether each of `lanes` threads may go through its part of a row for each hero, for the
+// outputs and for `kept` values.
+bool FitsThreads(const LoweredKernel& kernel, int64_t lanes, size_t kept) {
   const auto passes = static_cast<int64_t>(kernel.heroes.size() + 1 + kept);
-  return !LimitsSteps(kernel) || passes * RowElements(kernel) <= kMaxThreadIterations;
+  const int64_t elements = (RowElements(kernel) + lanes - 1) / lanes;
+  return !LimitsSteps(kernel) || passes * elements <= kMaxThreadIterations;
+}
+
+bool FitsOneThread(const LoweredKernel& kernel, size_t kept = 0) {
+  return FitsThreads(kernel, 1, kept);
 }
 
 // How much memory a thread may have. On a software device that is the stack of one of few CPU
@@ -175,6 +180,10 @@ Var MapElements(Func& func, const std::vector<Var>& columns, int64_t extent, con
 
 void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   const Plan plan = PlanGroup(kernel, schedule);
+  if (!FitsThreads(kernel, plan.lanes, plan.kept.size())) {
+    throw lowering::LimitError(
+        "a thread goes through more elements than this device's loops take: more lanes are needed");
+  }
   const bool dense = IsDense(kernel, plan.width), unreduced = HasUnreducedOutput(kernel);
   const size_t reduced = NumRowDims(kernel);
   const GroupLayout layout = plan.rows > 1 ? GroupLayout::kRows : GroupLayout::kOne;

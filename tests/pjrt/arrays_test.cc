@@ -61,6 +61,32 @@ TEST_F(Arrays, OfEveryType) {
   }
 }
 
+// NumPy's int4 and int2 have zeros above their bits, or the sign: kernels get the sign.
+TEST_F(Arrays, OfFewBitsAreSignExtended) {
+  const std::vector<uint8_t> values = {0x0e, 0xfe, 0x07, 0x08};
+  const std::vector<uint8_t> four = {0xfe, 0xfe, 0x07, 0xf8}, two = {0xfe, 0xfe, 0xff, 0x00};
+  auto bytes = [](const Array& array) {
+    std::vector<uint8_t> back(4);
+    EXPECT_TRUE(array.ToHost(back.data(), back.size()).ok());
+    return back;
+  };
+  EXPECT_EQ(bytes(Put(values, PJRT_Buffer_Type_S4, {4})), four);
+  EXPECT_EQ(bytes(Put(values, PJRT_Buffer_Type_S2, {4})), two);
+  EXPECT_EQ(bytes(Put(values, PJRT_Buffer_Type_U4, {4})),
+            (std::vector<uint8_t>{0x0e, 0x0e, 0x07, 0x08}));
+  EXPECT_EQ(bytes(Put(values, PJRT_Buffer_Type_S4, {2, 2}, {1, 2})),
+            (std::vector<uint8_t>{0xfe, 0x07, 0xfe, 0xf8}));
+  for (auto semantics :
+       {PJRT_HostBufferSemantics_kImmutableZeroCopy, PJRT_HostBufferSemantics_kMutableZeroCopy}) {
+    std::vector<Event> done;
+    auto array =
+        platform_->FromHost({values.data(), PJRT_Buffer_Type_S4, {4}, {}, semantics}, &done);
+    ASSERT_TRUE(array.ok()) << array.status();
+    EXPECT_TRUE(done[0].IsReady());
+    EXPECT_EQ(bytes(*array), four);
+  }
+}
+
 TEST_F(Arrays, OfUnknownTypesAreRefused) {
   const float value = 1;
   const auto array = platform_->FromHost({&value, static_cast<PJRT_Buffer_Type>(99), {}});

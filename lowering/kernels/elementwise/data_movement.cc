@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lowering/kernels/emitter.h"
+#include "lowering/numerics/integer_ops.h"
 
 namespace halyard::lowering {
 
@@ -145,8 +146,12 @@ Value LowerPad(Emitter& emitter, const Instruction& inst, const LogicalIndex& in
   return SelectValue(inside, value, emitter.At(inst.operand(1), {}));
 }
 
+// Halide takes arithmetic of indices to never overflow: it moves terms across comparisons, and from
+// max(a, i + k) it concludes which steps of a loop change nothing, also where a - k overflows. As a
+// value of the program, an index meets any other.
 Value LowerIota(Emitter&, const Instruction& inst, const LogicalIndex& index) {
-  return IntegerValue(inst.shape.element_type(), index[inst.GetInt(Attr::kIotaDimension)]);
+  const Expr at = index[inst.GetInt(Attr::kIotaDimension)];
+  return IntegerValue(inst.shape.element_type(), numerics::Opaque(at));
 }
 
 Value LowerConstant(Emitter&, const Instruction& inst, const LogicalIndex& index) {

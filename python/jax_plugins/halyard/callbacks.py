@@ -67,6 +67,13 @@ def _array(address, shape, dtype):
     return np.frombuffer(memory, dtype=dtype).reshape(shape)
 
 
+def _stored(value):
+    """The array with bytes as kernels expect them: NumPy's int4 leaves the sign out of its high bits."""
+    if not value.dtype.name.startswith(("int", "uint")) or value.dtype.kind in "iu":
+        return value
+    return value.astype(np.uint8 if value.dtype.name.startswith("uint") else np.int8)
+
+
 def _run(number, operands, results):
     callback = _table[number][0]
     # The memory is the program's own: what the function may keep is a copy.
@@ -77,6 +84,7 @@ def _run(number, operands, results):
         value = np.ascontiguousarray(value, dtype=dtype)
         if value.shape != shape:
             raise ValueError(f"result {i} of a callback has shape {value.shape}, not {shape}")
+        value = _stored(value)
         if value.nbytes:
             ctypes.memmove(results[i], value.ctypes.data, value.nbytes)
 

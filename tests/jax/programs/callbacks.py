@@ -35,6 +35,15 @@ mapped = jax.vmap(lambda v: jax.pure_callback(
     lambda a: np.sum(a, -1, dtype=np.float32), jax.ShapeDtypeStruct((), jnp.float32), v,
     vmap_method="expand_dims"))(jnp.ones((4, 3)))
 
+# NumPy's int4 has zeros where the sign's copies would be, in arguments and in results.
+small = np.array([0, 1, -2, -8, 7, -1], np.int32)
+narrow = small.astype(jnp.int4)
+assert jax.jit(lambda a: a.astype(jnp.int32))(narrow).tolist() == small.tolist()
+assert jax.jit(lambda a: a.astype(jnp.int32))(narrow.reshape(2, 3).T).tolist() == small.reshape(2, 3).T.tolist()
+back = jax.jit(lambda v: jax.pure_callback(
+    lambda a: np.asarray(a), jax.ShapeDtypeStruct((6,), jnp.int4), v).astype(jnp.int32))(narrow)
+assert back.tolist() == small.tolist(), back
+
 
 def fails(a):
     raise ValueError("no such luck")

@@ -212,6 +212,9 @@ TEST(X86Contraction, MergesRowsOfSmallImages) {
   EXPECT_THAT(chosen->schedule, HasSubstr("pack=2"));
   auto refused = CompileHlo(small, InfoNamed("x86"), "contraction tile_n=16 pack=1");
   EXPECT_THAT(refused.status().message(), HasSubstr("tile_n is more than a row"));
+  // The rows of a tile that the task does not have would be read behind the factor's end.
+  refused = CompileHlo(kProduct, InfoNamed("x86"), "contraction tile_m=6 block_m=4");
+  EXPECT_THAT(refused.status().message(), HasSubstr("tile_m is more than block_m"));
   refused = CompileHlo(kProduct, InfoNamed("x86"), "contraction pack=2");
   EXPECT_FALSE(refused.ok());
   EXPECT_THAT(refused.status().message(), HasSubstr("choices: 0, 1"));
