@@ -195,6 +195,14 @@ std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
   }
   if (choice.pack == kInPlace) choice.pack = kPanels;
   choice.walk.block_m = DefaultBlockM(kernel, product, choice.tile);
+  if (choice.pack == kPanels) {
+    // Packing a panel takes longer than a row of a small image, so it serves as many as leave
+    // tasks for every core.
+    const int64_t rows = RowsOf(product),
+                  units = std::max<uint32_t>(1, kernel.device.compute_units);
+    const int64_t steps = Product(product.axes) / (choice.tile.n * choice.walk.block_m);
+    choice.walk.rows = EqualPieces(rows, std::clamp<int64_t>(steps / (2 * units), 1, rows), 1);
+  }
   return choice;
 }
 
