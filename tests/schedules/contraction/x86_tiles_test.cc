@@ -65,6 +65,18 @@ TEST(X86Tiles, PanelsAreReadInPlace) {
   }
 }
 
+// Weights that are no constants are packed once for half the rows of the image, on two cores.
+TEST(X86Tiles, PanelsServeSeveralRows) {
+  runtime::DeviceInfo device = CpuWithTiles();
+  device.compute_units = 2;
+  const auto reply = CompileHlo(
+      Convolution("s8[1,56,56,64]", "s8[3,3,64,64]", "s32[1,56,56,64]", "size=3x3 pad=1_1x1_1"),
+      device);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(reply->schedule,
+              HasSubstr("tile_n=32 tile_m=28 block_m=56 pack=1 by_panel=0 rows=28"));
+}
+
 TEST(X86Tiles, SmallProductsDoWithoutThem) {
   for (const std::string& hlo :
        {Dot("s8[8,64]", "s8[64,48]", "s32[8,48]"), Dot("s8[40,64]", "s8[64,12]", "s32[40,12]"),
