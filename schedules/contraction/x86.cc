@@ -214,6 +214,20 @@ void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const 
   if (Product(hero.reduce_extents) * hero.axes[0].extent > kSmall) update.parallel(vars[0]);
 }
 
+// What is made of the factors before they are multiplied.
+void ScheduleFactors(ContractionFuncs& product, const Hero& hero, Func& out, const Var& step,
+                     int64_t lanes) {
+  if (product.packed.defined()) {
+    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,
+                                                   static_cast<int>(lanes), TailStrategy::RoundUp);
+    if (product.pairs)
+      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
+  }
+  if (product.sums.defined()) ScheduleSums(product, hero, out, step, lanes);
+  if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
+  if (product.padded.defined()) ScheduleCopy(product.padded, hero.padded_extents, lanes, 2);
+}
+
 // Returns the instruction that the knob `words` asks for.
 std::optional<DotInstruction> AskedInstruction(const LoweredKernel& kernel,
                                                const Schedule& schedule, int64_t tile_n) {
@@ -286,15 +300,7 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   } else {
     ScheduleAccumulator(product, whole, roles, lanes);
   }
-  if (product.packed.defined()) {
-    product.packed.compute_at(out, loops.step)
-        .vectorize(product.packed_axes[0].var, static_cast<int>(lanes), TailStrategy::RoundUp);
-    if (pairs)
-      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
-  }
-  if (product.sums.defined()) ScheduleSums(product, whole, out, loops.step, lanes);
-  if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
-  if (product.padded.defined()) ScheduleCopy(product.padded, whole.padded_extents, lanes, 2);
+  ScheduleFactors(product, whole, out, loops.step, lanes);
 }
 
 }  // namespace halyard::schedules
