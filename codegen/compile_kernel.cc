@@ -26,6 +26,7 @@
 #include "codegen/passes/lane_sums.h"
 #include "codegen/passes/negative_lanes.h"
 #include "codegen/passes/strict_code.h"
+#include "codegen/passes/tile_products.h"
 #include "codegen/passes/uniform_barriers.h"
 #include "codegen/passes/unsigned_division.h"
 #include "codegen/passes/vector_pairs.h"
@@ -34,6 +35,7 @@
 #include "codegen/x86/elf_rewrite.h"
 #include "codegen/x86/scratch.h"
 #include "frontend/files/system_error.h"
+#include "lowering/kernels/contraction/tile_dot.h"
 #include "lowering/kernels/emitter.h"
 #include "lowering/kernels/fragments.h"
 #include "lowering/kernels/library/form.h"
@@ -156,6 +158,7 @@ class LoopPasses {
   LoopPasses(const LoweredKernel& kernel, const runtime::DeviceInfo& device)
       : device_(device),
         packs_words_(kernel.packs_words),
+        tiles_(MultipliesTiles(device)),
         cuts_loop_(kernel.cut_loop.has_value()),
         joins_launches_(kernel.last_group.has_value()),
         limits_(device),
@@ -191,6 +194,7 @@ class LoopPasses {
       add(&registers_);
     }
     if (packs_words_) add(&pack_);
+    if (tiles_) add(&tile_products_);
     if (device_.kind == DeviceKind::kCuda) add(&wide_);
     add(&zeros_);
     if (device_.kind != DeviceKind::kVulkan) add(&strict_);
@@ -202,7 +206,7 @@ class LoopPasses {
 
  private:
   const runtime::DeviceInfo& device_;
-  const bool packs_words_, cuts_loop_, joins_launches_;
+  const bool packs_words_, tiles_, cuts_loop_, joins_launches_;
   DropMarks marks_;
   VectorPairs pairs_;
   VectorizeLaneSums lane_sums_;
@@ -219,6 +223,7 @@ class LoopPasses {
   PipelinedLoops pipelined_;
   PrivateRegisters registers_;
   PackWords pack_;
+  TileProducts tile_products_;
   WideLoads wide_;
   StrictCode strict_;
   ZeroOperands zeros_;

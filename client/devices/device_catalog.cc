@@ -14,7 +14,8 @@ using runtime::DeviceKind;
 
 namespace {
 
-// Feature levels of the x86-64 psABI. Cache sizes are small enough for any CPU of the level.
+// Feature levels of the x86-64 psABI, and what CPUs from Sapphire Rapids on have. Cache sizes are
+// small enough for any CPU of the level.
 struct X86Level {
   const char* name;
   uint64_t features;
@@ -22,7 +23,11 @@ struct X86Level {
 constexpr uint64_t kV2 = runtime::kX86Sse41;
 constexpr uint64_t kV3 =
     kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
-constexpr X86Level kX86Levels[] = {{"v2", kV2}, {"v3", kV3}, {"v4", kV3 | runtime::kX86Avx512}};
+constexpr uint64_t kV4 = kV3 | runtime::kX86Avx512;
+constexpr uint64_t kSapphireRapids = kV4 | runtime::kX86Avx512Vnni | runtime::kX86Avx512Bf16 |
+                                     runtime::kX86SapphireRapids | runtime::kX86Amx;
+constexpr X86Level kX86Levels[] = {
+    {"v2", kV2}, {"v3", kV3}, {"v4", kV4}, {"sapphirerapids", kSapphireRapids}};
 
 DeviceInfo DescribeX86(const X86Level& level) {
   DeviceInfo info;

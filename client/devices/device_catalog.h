@@ -11,8 +11,8 @@
 
 namespace halyard {
 
-// Returns the device with this name: for x86 "v2", "v3" or "v4", and for GPUs a file in
-// client/devices ("sm_80", "a100", "llvmpipe", …).
+// Returns the device with this name: for x86 "v2", "v3", "v4" or "sapphirerapids", and for GPUs
+// a file in client/devices ("sm_80", "a100", "llvmpipe", …).
 std::optional<runtime::DeviceInfo> DescribedDevice(runtime::DeviceKind kind,
                                                    absl::string_view name);
 std::vector<std::string> DescribedDeviceNames(runtime::DeviceKind kind);

@@ -12,7 +12,8 @@
 
 namespace halyard {
 
-// `auto | reference | x86[:host|:v2|:v3|:v4] | cuda[:sm_NN|:NAME|:FILE] | vulkan[:NAME|:FILE]`.
+// `auto | reference | x86[:host|:v2|:v3|:v4|:sapphirerapids] | cuda[:sm_NN|:NAME|:FILE] |
+// vulkan[:NAME|:FILE]`.
 // FILE is a description (client/devices/device_file.h): a path that contains a / or a . character.
 struct Target {
   std::string text;            // as written, with `auto` resolved

@@ -21,6 +21,7 @@
 #include <algorithm>
 
 #include "lowering/kernels/contraction/packed_factor.h"
+#include "schedules/contraction/x86_tiles.h"
 #include "schedules/contraction/x86_words.h"
 #include "schedules/loops.h"
 
@@ -91,6 +92,7 @@ struct Blocks {
   int64_t tile_n = 1, tile_m = 1;  // a register tile
   int64_t block_m = 1, rows = 1;  // what a step does with a panel: places along m, rows of an image
   bool by_panel = false;          // the panel is the slowest loop
+  bool unroll_m = true;           // of AMX tiles, the outputs of a tile are too many
 };
 
 // The loops of a product's tiles, as far as the accumulator and its factors need them.
@@ -102,7 +104,7 @@ struct ProductLoops {
 ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const Roles& roles,
                            const std::vector<Axis>& axes, const Blocks& blocks, bool stored,
                            Func& out) {
-  const auto [tile_n, tile_m, block_m, rows, by_panel] = blocks;
+  const auto [tile_n, tile_m, block_m, rows, by_panel, unroll_m] = blocks;
   const int rows_axis = RowsAxis(hero, roles);
   ProductLoops loops;
   Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
@@ -139,7 +141,7 @@ ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const 
   out.reorder(order);
   out.vectorize(ni, static_cast<int>(std::min(LanesOf(kernel), tile_n)), TailStrategy::RoundUp)
       .unroll(ni);
-  if (roles.m >= 0) out.unroll(mi);
+  if (roles.m >= 0 && unroll_m) out.unroll(mi);
   // Small steps are joined into tasks of some 100,000 multiply-adds.
   Var fused = FuseVars(out, tasks), task("task");
   const int64_t block = tile_n * block_m * rows;
@@ -212,6 +214,37 @@ void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const 
   if (Product(hero.reduce_extents) * hero.axes[0].extent > kSmall) update.parallel(vars[0]);
 }
 
+// What is made of the factors before they are multiplied.
+void ScheduleFactors(ContractionFuncs& product, const Hero& hero, Func& out, const Var& step,
+                     int64_t lanes) {
+  if (product.packed.defined()) {
+    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,
+                                                   static_cast<int>(lanes), TailStrategy::RoundUp);
+    if (product.pairs)
+      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
+  }
+  if (product.sums.defined()) ScheduleSums(product, hero, out, step, lanes);
+  if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
+  if (product.padded.defined()) ScheduleCopy(product.padded, hero.padded_extents, lanes, 2);
+}
+
+// Returns the instruction that the knob `words` asks for.
+std::optional<DotInstruction> AskedInstruction(const LoweredKernel& kernel,
+                                               const Schedule& schedule, int64_t tile_n) {
+  const int64_t words = schedule.Has("words") ? schedule.Get("words") : 0;
+  if (words == 0) return std::nullopt;
+  if (words == kTiles) {
+    auto tiles = TileInstructionOf(kernel);
+    if (!tiles) throw lowering::LimitError("words=2 needs a CPU with AMX, and factors that fit it");
+    return tiles;
+  }
+  if (tile_n < kLeastWordLanes)
+    throw lowering::LimitError("words=1 needs tiles of four elements along n at least");
+  auto dot = DotInstructionOf(kernel);
+  if (!dot) throw lowering::LimitError("words=1 does not fit the factors");
+  return dot;
+}
+
 }  // namespace
 
 void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
@@ -230,12 +263,10 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   if (tile_m > block_m) throw lowering::LimitError("tile_m is more than block_m, a task's rows");
   const int64_t rows =
       RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
-  const bool words = schedule.Has("words") && schedule.Get("words") == 1;
-  if (words && tile_n < kLeastWordLanes)
-    throw lowering::LimitError("words=1 needs tiles of four elements along n at least");
-  ContractionFuncs product =
-      words ? DefineWords(kernel, whole, roles, *DotInstructionOf(kernel), pack != kInPlace)
-            : DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
+  const std::optional<DotInstruction> dot = AskedInstruction(kernel, schedule, tile_n);
+  const bool tiles = dot && dot->tiles;
+  ContractionFuncs product = dot ? DefineWords(kernel, whole, roles, *dot, pack != kInPlace)
+                                 : DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
   hero.result = product.accumulator;
   hero.read = whole.read;
   Func stored("product");
@@ -254,27 +285,23 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     ScheduleOutputOfStored(kernel, VectorAxes(hero));
   }
   Func& out = merged ? stored : kernel.output;
-  const ProductLoops loops =
-      ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
-                    {tile_n, tile_m, block_m, rows, schedule.Get("by_panel") == 1}, merged, out);
+  const ProductLoops loops = ScheduleTiles(
+      kernel, whole, roles, merged ? whole.axes : kernel.axes,
+      {tile_n, tile_m, block_m, rows, schedule.Get("by_panel") == 1, !tiles}, merged, out);
 
   const int64_t lanes = std::min(LanesOf(kernel), tile_n);
   product.accumulator.compute_at(out, loops.tile);
   // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
   if (!kernel.in_place && roles.m >= 0)
     product.accumulator.bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
-  if (OwnPanels(whole) > 0)
+  if (tiles || OwnPanels(whole) > 0)
     product.accumulator.bound_extent(whole.axes[0].var, static_cast<int>(tile_n));
-  ScheduleAccumulator(product, whole, roles, lanes);
-  if (product.packed.defined()) {
-    product.packed.compute_at(out, loops.step)
-        .vectorize(product.packed_axes[0].var, static_cast<int>(lanes), TailStrategy::RoundUp);
-    if (pairs)
-      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
+  if (tiles) {
+    ScheduleTileProduct(product, whole, roles, *dot, {tile_n, tile_m});
+  } else {
+    ScheduleAccumulator(product, whole, roles, lanes);
   }
-  if (product.sums.defined()) ScheduleSums(product, whole, out, loops.step, lanes);
-  if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
-  if (product.padded.defined()) ScheduleCopy(product.padded, whole.padded_extents, lanes, 2);
+  ScheduleFactors(product, whole, out, loops.step, lanes);
 }
 
 }  // namespace halyard::schedules

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "schedules/contraction/x86.h"
+#include "schedules/contraction/x86_tiles.h"
 #include "schedules/contraction/x86_words.h"
 #include "schedules/loops.h"
 
@@ -160,10 +162,48 @@ bool ReadsWellInPlace(const Hero& hero) {
 // Merged panels must gain what packing them by gathers and storing their product cost.
 constexpr double kMergeGain = 1.25;
 
+// Rows of so many places fill tiles by themselves.
+constexpr int64_t kWideRow = 64;
+
 // The widest tile, because a stored product has room for whole vectors.
 int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pack) {
   const int64_t n = product.axes[0].extent, lanes = LanesOf(kernel);
   return pack == kMergedPanels ? (n + lanes - 1) / lanes * lanes : n;
+}
+
+// How AMX tiles compute the kernel.
+struct TileChoice {
+  Tile tile;
+  Walk walk;
+  Pack pack = kInPlace;
+};
+
+// Returns nothing if tiles do not pay.
+std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  const auto dot = TileInstructionOf(kernel);
+  if (!dot) return std::nullopt;
+  TileChoice choice;
+  if (CanMerge(hero) && hero.axes[0].extent < kWideRow) choice.pack = kMergedPanels;
+  const Hero product = ProductOf(hero, choice.pack);
+  const auto block = BestTileBlock(product, *dot);
+  if (!block) return std::nullopt;
+  choice.tile = {block->n, block->m};
+  if (choice.pack == kInPlace && HasWordPanels(hero, *dot)) {
+    choice.walk = BestWalk(kernel, hero, choice.tile);
+    return choice;
+  }
+  if (choice.pack == kInPlace) choice.pack = kPanels;
+  choice.walk.block_m = DefaultBlockM(kernel, product, choice.tile);
+  if (choice.pack == kPanels) {
+    // Packing a panel takes longer than a row of a small image, so it serves as many as leave
+    // tasks for every core.
+    const int64_t rows = RowsOf(product),
+                  units = std::max<uint32_t>(1, kernel.device.compute_units);
+    const int64_t steps = Product(product.axes) / (choice.tile.n * choice.walk.block_m);
+    choice.walk.rows = EqualPieces(rows, std::clamp<int64_t>(steps / (2 * units), 1, rows), 1);
+  }
+  return choice;
 }
 
 }  // namespace
@@ -185,6 +225,12 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
       pack = kMergedPanels;
     }
   }
+  const auto tiles = ChooseTiles(kernel);
+  if (tiles) {
+    tile = tiles->tile;
+    walk = tiles->walk;
+    pack = tiles->pack;
+  }
   Schedule schedule(kContraction.name);
   schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", walk.block_m);
   schedule.Set("pack", pack).Set("by_panel", walk.by_panel ? 1 : 0);
@@ -193,7 +239,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   const bool pays = walk.block_m >= 4;
   if (const auto dot = DotInstructionOf(kernel)) {
     const bool takes = tile.n >= kLeastWordLanes && (pays || HasWordPanels(hero, *dot));
-    schedule.Set("words", takes ? 1 : 0);
+    schedule.Set("words", tiles ? kTiles : takes ? 1 : 0);
   } else if (TakesPairs(kernel)) {
     schedule.Set("pairs", pays ? 1 : 0);
   }
@@ -212,6 +258,8 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
   if (const int64_t panels = OwnPanels(hero))
     std::erase_if(widths, [panels](int64_t width) { return panels % width != 0; });
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
+  const bool tiles = defaults.Has("words") && TileInstructionOf(kernel).has_value();
+  if (tiles) rows.insert(rows.end(), {16, 24, 28, 32});
   for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
   blocks.push_back(m);
   std::vector<int64_t> packs = {kInPlace, kPanels};
@@ -226,7 +274,9 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
     image_rows.push_back(RowsOf(hero));
     space.push_back({"rows", Choices(image_rows, RowsOf(hero), defaults.Get("rows"))});
   }
-  if (defaults.Has("words")) space.push_back({"words", {0, 1}});
+  if (defaults.Has("words"))
+    space.push_back(
+        {"words", tiles ? std::vector<int64_t>{0, 1, kTiles} : std::vector<int64_t>{0, 1}});
   if (defaults.Has("pairs")) space.push_back({"pairs", {0, 1}});
   return space;
 }

@@ -17,6 +17,7 @@
 
 #include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/contraction/packed_factor.h"
+#include "lowering/kernels/contraction/tile_dot.h"
 #include "lowering/kernels/fragments.h"
 #include "runtime/device_class.h"
 #include "schedules/loops.h"
@@ -42,18 +43,36 @@ bool FitsBf16(ElementType type) {
          (hlo::IsFloat(type) && hlo::BitWidth(type) <= 8 && type != ElementType::kF8E8M0FNU);
 }
 
+// The AMX instruction for these elements. The broadcast factor is the left one.
+std::optional<DotInstruction> TilesOf(int terms, ElementType vector, ElementType broadcast) {
+  const bool bf16 = vector == ElementType::kBF16;
+  for (const lowering::TileDot& dot : lowering::kTileDots) {
+    const bool signs =
+        dot.left_signed == hlo::IsSigned(broadcast) && dot.right_signed == hlo::IsSigned(vector);
+    if (dot.bf16 != bf16 || (!bf16 && !signs)) continue;
+    DotInstruction result{dot.name, terms, vector, broadcast};
+    result.tiles = true;
+    return result;
+  }
+  return std::nullopt;
+}
+
 std::optional<DotInstruction> OfTypes(const hlo::Instruction& product, ElementType sum,
-                                      ElementType vector, ElementType broadcast) {
+                                      ElementType vector, ElementType broadcast, bool tiles) {
   using enum ElementType;
   if (sum == kF32) {
     const bool rounds = AlgorithmType(product) == kBF16;
     auto fits = [rounds](ElementType type) { return FitsBf16(type) || (rounds && type == kF32); };
-    // vdpbf16ps takes denormals for zeros.
+    // vdpbf16ps and tdpbf16ps take denormals for zeros.
     if (!fits(vector) || !fits(broadcast) || lowering::AsksForPrecision(product))
       return std::nullopt;
-    return DotInstruction{"dpbf16ps", 2, kBF16, kBF16};
+    return tiles ? TilesOf(2, kBF16, kBF16) : DotInstruction{"dpbf16ps", 2, kBF16, kBF16};
   }
   if (sum != kS32) return std::nullopt;
+  if (tiles) {
+    auto is_byte = [](ElementType type) { return type == kS8 || type == kU8; };
+    return is_byte(vector) && is_byte(broadcast) ? TilesOf(4, vector, broadcast) : std::nullopt;
+  }
   if (vector == kS8 && (broadcast == kS8 || broadcast == kU8))
     return DotInstruction{"dpbusd", 4, vector, broadcast, false, broadcast == kS8};
   if (vector == kU8 && broadcast == kS8)
@@ -77,18 +96,20 @@ int FeatureOf(const Hero& hero) {
 
 }  // namespace
 
-std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel) {
+std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel, bool tiles) {
   const Hero& hero = *kernel.heroes[0];
   Roles roles;
-  if (!lowering::MultipliesWords(kernel.device) || !FindRoles(hero, &roles) || roles.m < 0 ||
-      hero.reduce_extents.empty() || hero.axes[0].extent < kLeastWordLanes) {
+  const bool there =
+      tiles ? lowering::MultipliesTiles(kernel.device) : lowering::MultipliesWords(kernel.device);
+  if (!there || !FindRoles(hero, &roles) || roles.m < 0 || hero.reduce_extents.empty() ||
+      hero.axes[0].extent < kLeastWordLanes) {
     return std::nullopt;
   }
   const std::vector<Value> factors =
       hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Expr(Var("k"))));
   const int side = roles.vector_is_rhs ? 1 : 0;
   const auto dot = OfTypes(*hero.instruction, hero.types[0], lowering::NarrowestType(factors[side]),
-                           lowering::NarrowestType(factors[1 - side]));
+                           lowering::NarrowestType(factors[1 - side]), tiles);
   // All elements of a word of an image belong to one group.
   if (dot && BroadcastsImage(hero, roles) && hero.reduce_extents[0] % dot->terms != 0 &&
       hero.instruction->operand(0)->shape.dim(hero.instruction->GetConvDims().input_feature) !=
@@ -98,11 +119,20 @@ std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel) {
   return dot;
 }
 
+int64_t WordsOf(const Hero& hero, const DotInstruction& dot) {
+  const int64_t words = (hero.reduce_extents[0] + dot.terms - 1) / dot.terms;
+  return (words + dot.step - 1) / dot.step * dot.step;
+}
+
+bool HasWholeWords(const Hero& hero, const DotInstruction& dot) {
+  return WordsOf(hero, dot) * dot.terms == hero.reduce_extents[0];
+}
+
 bool HasWordPanels(const Hero& hero, const DotInstruction& dot) {
   Roles roles;
   if (!FindRoles(hero, &roles)) return false;
   const hlo::Instruction& factor = *hero.instruction->operand(roles.vector_is_rhs ? 1 : 0);
-  return lowering::PanelTerms(factor) == dot.terms;
+  return lowering::PanelTerms(factor) == dot.terms && HasWholeWords(hero, dot);
 }
 
 namespace {
@@ -116,10 +146,9 @@ class Words {
   ContractionFuncs Define();
 
  private:
-  // The word of the sum's terms from `first` on, whose elements are value(k). Those past the end
-  // are `none`.
+  // Word `word` of the sum's terms, whose elements are value(k). Those past the end are `none`.
   template <typename ValueAt>
-  Expr Word(ElementType type, const Expr& first, uint32_t none, const ValueAt& value) const;
+  Expr Word(ElementType type, const Expr& word, uint32_t none, const ValueAt& value) const;
   // The word at `r` of a factor, of words along r[0].
   Expr FactorWord(int side, const Indices& axes, const Indices& r) const;
   Expr Dot(const Expr& sum, const Expr& vector, const Expr& broadcast) const;
@@ -142,18 +171,23 @@ class Words {
 };
 
 template <typename ValueAt>
-Expr Words::Word(ElementType type, const Expr& first, uint32_t none, const ValueAt& value) const {
-  const int32_t terms = static_cast<int32_t>(hero_.reduce_extents[0]);
+Expr Words::Word(ElementType type, const Expr& word, uint32_t none, const ValueAt& value) const {
+  const int32_t terms = static_cast<int32_t>(hero_.reduce_extents[0]), of_word = dot_.terms;
   std::vector<Expr> elements;
-  for (int i = 0; i < dot_.terms; ++i) {
-    const Expr k = first + i;
-    if (terms % dot_.terms == 0) {
-      elements.push_back(lowering::BitsAs(value(k), type));
-      continue;
-    }
+  if (terms % of_word == 0) {
+    const int32_t words = terms / of_word;
+    const Expr place = HasWholeWords(hero_, dot_) ? word : Halide::min(word, words - 1);
+    for (int i = 0; i < of_word; ++i)
+      elements.push_back(lowering::BitsAs(value(place * of_word + i), type));
+    const Expr packed = lowering::PackWord(elements);
+    if (HasWholeWords(hero_, dot_)) return packed;
+    for (Expr& element : elements) element = Halide::cast(element.type(), Expr(none));
+    return Halide::select(word < words, packed, lowering::PackWord(elements));
+  }
+  for (int i = 0; i < of_word; ++i) {
+    const Expr k = word * of_word + i;
     const Expr bits = lowering::BitsAs(value(Halide::min(k, terms - 1)), type);
-    elements.push_back(
-        Halide::select(k < terms, bits, Halide::cast(bits.type(), Expr(static_cast<int>(none)))));
+    elements.push_back(Halide::select(k < terms, bits, Halide::cast(bits.type(), Expr(none))));
   }
   return lowering::PackWord(elements);
 }
@@ -164,7 +198,7 @@ Expr Words::FactorWord(int side, const Indices& axes, const Indices& r) const {
   const ElementType type = vector ? dot_.vector : dot_.broadcast;
   // A term past the end is -0, which changes no sum of floats.
   const uint32_t none = vector && type == ElementType::kBF16 ? 0x8000 : 0;
-  return Word(type, r[0] * dot_.terms, none, [&](const Expr& k) {
+  return Word(type, r[0], none, [&](const Expr& k) {
     Indices at = r;
     at[0] = k;
     if (side != 0 || !product_.padded.defined()) return hero_.term(axes, at)[side];
@@ -223,7 +257,7 @@ bool Words::LiesInWords(int side) const {
   }
   const hlo::Ints& contracted =
       product.GetInts(side == 0 ? hlo::Attr::kLhsContractingDims : hlo::Attr::kRhsContractingDims);
-  return contracted.back() == factor.shape.rank() - 1 && hero_.reduce_extents[0] % dot_.terms == 0;
+  return contracted.back() == factor.shape.rank() - 1 && HasWholeWords(hero_, dot_);
 }
 
 // wide(k…, the axes it depends on) holds the words of the broadcast factor.
@@ -234,7 +268,7 @@ Expr Words::ReadBroadcast() {
   const Indices words = WordVars("w");
   Indices vars = words, args = r_;
   product_.wide_extents = hero_.reduce_extents;
-  product_.wide_extents[0] = (hero_.reduce_extents[0] + dot_.terms - 1) / dot_.terms;
+  product_.wide_extents[0] = WordsOf(hero_, dot_);
   for (const Axis& axis : factor.axes) product_.wide_extents.push_back(axis.extent);
   vars.insert(vars.end(), factor.vars.begin(), factor.vars.end());
   args.insert(args.end(), factor.args.begin(), factor.args.end());
@@ -250,7 +284,7 @@ Expr Words::ReadImage() {
   const PaddedPosition position = PositionInPadded(hero_);
   product_.wide = Func("wide");
   product_.wide(position.vars) =
-      Unsigned(Word(dot_.broadcast, position.vars[feature] * dot_.terms, 0, [&](const Expr& k) {
+      Unsigned(Word(dot_.broadcast, position.vars[feature], 0, [&](const Expr& k) {
         Indices at = position.inner;
         at[feature] = k;
         return hero_.padded_value(at);
@@ -259,7 +293,8 @@ Expr Words::ReadImage() {
   if (product_.wide_extents.empty())
     product_.wide_extents.assign(image.dims().rbegin(), image.dims().rend());
   int64_t& words = product_.wide_extents[feature];
-  words = (words + dot_.terms - 1) / dot_.terms;
+  words = words == hero_.reduce_extents[0] ? WordsOf(hero_, dot_)
+                                           : (words + dot_.terms - 1) / dot_.terms;
   Indices at = r_;
   at[0] = at[0] * dot_.terms;
   Indices read = hero_.padded_read(axes_, at);
@@ -271,6 +306,8 @@ Expr Words::ReadImage() {
 // factor.
 Expr Words::Start(const std::vector<Halide::Range>& ranges) {
   const Expr zero = kernel_.ToStorageExprs(hero_.init())[0];
+  // Tiles start from zero by themselves, and undef makes no code.
+  if (dot_.tiles) return Halide::undef(zero.type());
   if (!dot_.offset) return zero;
   const int side = roles_.vector_is_rhs ? 1 : 0;
   const FactorAxes factor = FactorAxesOf(hero_, side, "sn");
@@ -293,9 +330,8 @@ Expr Words::Start(const std::vector<Halide::Range>& ranges) {
 ContractionFuncs Words::Define() {
   std::vector<Halide::Range> ranges;
   for (size_t i = 0; i < hero_.reduce_extents.size(); ++i) {
-    const int64_t terms = hero_.reduce_extents[i];
     ranges.emplace_back(
-        0, static_cast<int32_t>(i == 0 ? (terms + dot_.terms - 1) / dot_.terms : terms));
+        0, static_cast<int32_t>(i == 0 ? WordsOf(hero_, dot_) : hero_.reduce_extents[i]));
   }
   const Halide::RDom domain(ranges, "r");
   axes_ = lowering::VarsOf(hero_.axes);
@@ -319,7 +355,7 @@ ContractionFuncs DefineWords(LoweredKernel& kernel, Hero& hero, const Roles& rol
                              const DotInstruction& dot, bool pack) {
   kernel.packs_words = true;
   kernel.target.set_feature(Halide::Target::AVX512_Zen4);
-  if (!(kernel.device.x86_features & runtime::kX86Zen4))
+  if (dot.tiles || !(kernel.device.x86_features & runtime::kX86Zen4))
     kernel.target.set_feature(Halide::Target::AVX512_SapphireRapids);
   const bool in_place = !pack && HasWordPanels(hero, dot);
   ContractionFuncs product = Words(kernel, hero, roles, dot, in_place).Define();

@@ -328,7 +328,8 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command
       ->add_option("--target", options->targets,
-                   "Targets, separated by commas: x86, x86:v2, x86:v3, x86:v4, vulkan, cuda:sm_80")
+                   "Targets, separated by commas: x86, x86:v2, x86:v3, x86:v4, x86:sapphirerapids, "
+                   "vulkan, cuda:sm_80")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("-o", options->folder, "Folder for the files")->capture_default_str();

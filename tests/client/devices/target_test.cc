@@ -1,4 +1,4 @@
-// Tests which device `auto` stands for, with the fake CUDA driver as a GPU.
+// Tests which device `auto` stands for, with the fake CUDA driver as a GPU, and classes of CPUs.
 #include "client/devices/target.h"
 
 #include <dlfcn.h>
@@ -59,6 +59,23 @@ TEST_F(AutoTargets, DescribingOpensNothing) {
   ASSERT_TRUE(target.ok()) << target.status();
   EXPECT_FALSE(fake_->calls.empty());
   for (const std::string& call : fake_->calls) EXPECT_NE(call, "cuDevicePrimaryCtxRetain");
+}
+
+TEST(X86Targets, SapphireRapidsHasAmx) {
+  const absl::StatusOr<Target> target = ParseTarget("x86:sapphirerapids"),
+                               v4 = ParseTarget("x86:v4"), host = ParseTarget("x86");
+  ASSERT_TRUE(target.ok() && v4.ok() && host.ok());
+  const uint64_t features = target->device.x86_features, here = host->device.x86_features;
+  EXPECT_NE(features & runtime::kX86Amx, 0u);
+  EXPECT_NE(features & runtime::kX86SapphireRapids, 0u);
+  EXPECT_EQ(features & v4->device.x86_features, v4->device.x86_features);
+  EXPECT_EQ(v4->device.x86_features & runtime::kX86Amx, 0u);
+  EXPECT_EQ(target->live, (here & features) == features);
+  if (!target->live) {
+    const auto device = OpenDevice(*target, 1, 0);
+    ASSERT_FALSE(device.ok());
+    EXPECT_NE(std::string(device.status().message()).find("x86:sapphirerapids"), std::string::npos);
+  }
 }
 
 }  // namespace

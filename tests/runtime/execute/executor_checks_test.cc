@@ -82,6 +82,11 @@ TEST_F(ExecutorTest, WrongDevicesAreRefused) {
   status = TryMake(b, &executable);
   EXPECT_EQ(status.code(), Code::kFailedPrecondition);
   EXPECT_NE(std::string(status.message()).find("lacks"), std::string::npos) << status.message();
+  if ((context_->device()->info().x86_features & kX86Amx) == 0) {
+    b.spec.device.x86_features = context_->device()->info().x86_features | kX86Amx;
+    EXPECT_NE(std::string(TryMake(b, &executable).message()).find("this CPU lacks amx"),
+              std::string::npos);
+  }
   b.spec.device.x86_features = 0;
   b.spec.kernels[1].object[50] ^= 1;
   status = TryMake(b, &executable);
