@@ -267,11 +267,12 @@ TEST(Quick, ReachesTheSchedulesAndKeepsTheResults) {
 TEST(Quick, IsAnErrorBesideOtherSchedules) {
   const std::string file = kFixtures + "mlp.mlir";
   const std::string schedules = WriteTestFile("schedules", "# none\n");
-  for (const std::string command : {"run", "bench", "show"}) {
-    const CommandResult result =
-        RunHalyard({command, file, "--target=x86", "--O0", "--schedules=" + schedules});
-    EXPECT_EQ(result.status, 1) << command;
-    EXPECT_THAT(result.err + result.out, HasSubstr("--schedules cannot name others")) << command;
+  for (std::vector<std::string> command : std::vector<std::vector<std::string>>{
+           {"run", file}, {"bench", file}, {"show", file, "--stage=schedule"}}) {
+    command.insert(command.end(), {"--target=x86", "--O0", "--schedules=" + schedules});
+    const CommandResult result = RunHalyard(command);
+    EXPECT_EQ(result.status, 1) << command[0];
+    EXPECT_THAT(result.err + result.out, HasSubstr("--schedules cannot name others")) << command[0];
   }
   const CommandResult result = RunHalyard({"run", file, "--target=x86", "--O0", "--locked"});
   EXPECT_EQ(result.status, 2);
