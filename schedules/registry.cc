@@ -4,7 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "lowering/kernels/quick_line.h"
 #include "runtime/device_class.h"
+#include "schedules/quick.h"
 
 namespace halyard::schedules {
 
@@ -108,7 +110,10 @@ absl::Span<const Template* const> Templates() { return kTemplates; }
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line) {
   std::vector<Schedule> schedules;
-  if (!line.empty()) {
+  const bool quick_line = line == lowering::kQuickLine;
+  if (quick_line) {
+    if (std::optional<Schedule> quick = QuickSchedule(kernel)) schedules.push_back(*quick);
+  } else if (!line.empty()) {
     absl::StatusOr<Schedule> schedule = CheckLine(kernel, line);
     if (!schedule.ok()) return schedule.status();
     schedules.push_back(*std::move(schedule));
@@ -116,7 +121,12 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
   }
   for (const Template* candidate : kTemplates) {
     if (!candidate->IsDefaultFor(kernel)) continue;
-    schedules.push_back(DefaultsOf(*candidate, kernel));
+    const Schedule defaults = DefaultsOf(*candidate, kernel);
+    if (quick_line && schedules.empty()) {
+      std::optional<Schedule> small = SmallSchedule(kernel, KnobsOf(*candidate, kernel), defaults);
+      if (small.has_value()) schedules.push_back(*small);
+    }
+    schedules.push_back(defaults);
     // Where its launches cannot be joined after all.
     Schedule two = schedules.back();
     if (two.Has(kFinish) && two.Get(kFinish) != 0) schedules.push_back(two.Set(kFinish, 0));

@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   }
   if (!share.empty()) {
     halyard::lowering::WarmUp();
+    halyard::lowering::WarmUpLlvm();
     return halyard::lowering::ShareKernels(STDIN_FILENO, share, idle_seconds, options);
   }
   if (!serve) {

@@ -82,7 +82,11 @@ struct ClientOptions {
 struct CompileOptions {
   bool fuse = true;       // if false, each instruction becomes a kernel
   bool attention = true;  // if false, the scores of attention are ordinary arrays in memory
-  std::string dump_dir;   // folder to which every pass and kernel is written; "" for none
+  // If true (--O0), each kernel is compiled in the least time, however slow it is then. The results
+  // are as always, but for the order of sums. Nothing of the tuning database is used; together with
+  // `schedules`, or with a client that is `locked`, this is kInvalidArgument.
+  bool quick = false;
+  std::string dump_dir;  // folder to which every pass and kernel is written; "" for none
   // The text of a file with schedule lines by kernel name (--schedules=FILE), as `halyard show
   // --stage=schedule` prints them.
   std::string schedules;

@@ -50,7 +50,7 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
                                                const CompileOptions& options,
                                                ClientOptions* used) const {
   std::string tuning = "none";
-  if (used->use_tuning) {
+  if (used->use_tuning && !options.quick) {
     absl::StatusOr<TunedSchedules> tuned =
         TunedSchedules::OpenForCompile(options_.tuning_database, options_.locked);
     if (!tuned.ok()) return tuned.status();
@@ -89,6 +89,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
                                                                    const CompileOptions& options) {
   auto start = Clock::now();
   const PhaseTimer whole(options_.profile.get(), absl::StrCat("compile ", name));
+  if (absl::Status s = CheckQuick(options_, options); !s.ok()) return s;
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   ClientOptions used = options_;
   std::string key;

@@ -21,6 +21,7 @@
 #include "codegen/gpu/ptx/ptxas.h"
 #include "codegen/service/kernel_compiler.h"
 #include "frontend/hlo/dynamic/specialize.h"
+#include "lowering/kernels/quick_line.h"
 #include "runtime/x86/cpu.h"
 
 namespace halyard {
@@ -109,13 +110,27 @@ std::string TuneCommand(const ClientOptions& client, const CompileOptions& compi
 std::string CompileOptions::KeyText() const {
   // All fields are named here, so that a new field is a compile error until someone adds it to the
   // text or finds that it changes nothing that is compiled.
-  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, replicas_,
-               partitions_, assignment_, file_, shapes_, progress_] = *this;
+  const auto& [fuse_, attention_, quick_, dump_, schedules_, choices_, without_, scatter_,
+               replicas_, partitions_, assignment_, file_, shapes_, progress_] = *this;
   // The size before each text separates the texts, whatever they contain.
-  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_, "\ngrid ",
-                      replicas_, " ", partitions_, "\nwithout ", without_.size(), " ", without_,
-                      "\nschedules ", schedules_.size(), " ", schedules_, "\nchoices ",
-                      choices_.size(), " ", choices_, "\nshapes ", ShapesText(shapes_), "\n");
+  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nquick ", quick_, "\nscatter ",
+                      scatter_, "\ngrid ", replicas_, " ", partitions_, "\nwithout ",
+                      without_.size(), " ", without_, "\nschedules ", schedules_.size(), " ",
+                      schedules_, "\nchoices ", choices_.size(), " ", choices_, "\nshapes ",
+                      ShapesText(shapes_), "\n");
+}
+
+absl::Status CheckQuick(const ClientOptions& client, const CompileOptions& compile) {
+  if (!compile.quick) return absl::OkStatus();
+  if (!compile.schedules.empty()) {
+    return absl::InvalidArgumentError(
+        "--O0 chooses the schedule of every kernel, so --schedules cannot name others");
+  }
+  if (client.locked) {
+    return absl::InvalidArgumentError(
+        "--O0 uses no record of the tuning database, so --locked cannot require one");
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
@@ -157,10 +172,11 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
   if (!dumper.ok()) return dumper.status();
 
   const auto start = std::chrono::steady_clock::now();
+  if (absl::Status s = CheckQuick(client, compile); !s.ok()) return s;
   absl::StatusOr<lowering::PlanOptions> options = PlanOptionsFor(target, compile);
   if (!options.ok()) return options.status();
   lowering::PlanOptions& plan = *options;
-  if (client.use_tuning && compile.fuse) {
+  if (client.use_tuning && compile.fuse && !compile.quick) {
     plan.find_choices = [&](const std::string& key) -> absl::StatusOr<std::string> {
       absl::StatusOr<TunedSchedules> tuned =
           TunedSchedules::OpenForCompile(client.tuning_database, client.locked);
@@ -209,7 +225,7 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
   absl::StatusOr<std::map<std::string, std::string>> lines = ParseSchedules(compile.schedules);
   if (!lines.ok()) return lines.status();
   std::optional<TunedSchedules> tuned;
-  if (client.use_tuning) {
+  if (client.use_tuning && !compile.quick) {
     absl::StatusOr<TunedSchedules> opened =
         TunedSchedules::OpenForCompile(client.tuning_database, client.locked);
     if (!opened.ok()) return opened.status();
@@ -221,6 +237,7 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
     if (!request.ok()) return request.status();
     wanted.push_back({*std::move(request)});
     Wanted& want = wanted.back();
+    if (compile.quick) want.request.schedule = lowering::kQuickLine;
     if (auto line = lines->find(kernel.name); line != lines->end()) {
       want.request.schedule = line->second;
       lines->erase(line);

@@ -21,6 +21,9 @@ absl::StatusOr<Target> TargetFor(const ClientOptions& options);
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
                                                      const CompileOptions& compile);
 
+// kInvalidArgument where CompileOptions::quick contradicts another option.
+absl::Status CheckQuick(const ClientOptions& client, const CompileOptions& compile);
+
 // Plans a module, and fills in the object of every kernel: from the cache if it is there, else from
 // the codegen service.
 struct ProgramCompiler {

@@ -1,6 +1,7 @@
 #include "codegen/service/kernel_process.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -109,12 +110,22 @@ std::string ReadRequest(int fd) {
   return request;
 }
 
+// The process ends soon, so its one heap grows in large steps, and memory is not given back. A heap
+// of the compiling thread's own would grow by hundreds of small system calls.
+void GrowHeapInLargeSteps() {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, 16 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+}
+
 [[noreturn]] void Compile(int request_fd, int reply_fd, const ServiceOptions& options) {
   const rlim_t limit = static_cast<rlim_t>(AddressSpaceBytes() + static_cast<int64_t>(kStackBytes) +
                                            options.memory_bytes_per_kernel);
   const rlimit memory = {limit, limit}, no_core = {0, 0};
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_CORE, &no_core);
+  GrowHeapInLargeSteps();
   const std::string request = ReadRequest(request_fd);
   ChildTask task{&request, {}};
   pthread_attr_t attributes;
@@ -161,18 +172,20 @@ bool WriteAll(int fd, absl::string_view bytes) {
   return true;
 }
 
-void WarmUp() {
-  Halide::Var x("x");
-  Halide::Func f("warm");
-  Halide::ImageParam in(Halide::Float(32), 1, "warm_in");
-  f(x) = in(x) + 1.0f;
-  f.vectorize(x, 8);
-  Halide::Target target("x86-64-linux-sse41-no_runtime-no_asserts-no_bounds_query");
+void WarmUp() { Halide::Internal::CodeGen_LLVM::initialize_llvm(); }
+
+void WarmUpLlvm() {
+  static bool is_warm = false;  // also in processes that are forked from a warm one
+  if (std::exchange(is_warm, true)) return;
+  const Halide::Target target("x86-64-linux-sse41-no_runtime-no_asserts-no_bounds_query");
+  Halide::Module module("warm", target);
+  module.append(Halide::Internal::LoweredFunc(
+      "warm", std::vector<Halide::Internal::LoweredArgument>(), Halide::Internal::Evaluate::make(0),
+      Halide::LinkageType::External));
   try {
-    Halide::Module module = Halide::Pipeline(f).compile_to_module({in}, "warm", target);
     module.compile({{Halide::OutputFileType::object, "/dev/null"}});
   } catch (const std::exception&) {
-    // If something is wrong, the first real request will report it.
+    // If something is wrong, the next request reports it.
   }
 }
 

@@ -30,10 +30,14 @@ struct KernelProcess {
   int error_fd = -1;    // its stderr
 };
 
-// Makes Halide and LLVM load and initialise all that a compile needs, by compiling a small kernel.
-// Every child that is forked after this starts from the same warm Halide: this is faster, and equal
-// requests give equal bytes.
+// Initialises LLVM, so that children that are forked after this need not. Nothing is compiled here:
+// a kernel would take longer than all of it saves ten others, and every child starts from a Halide
+// that has compiled nothing, so equal requests give equal bytes.
 void WarmUp();
+// Makes LLVM compile an empty function. This takes as long as a small kernel and saves a tenth of
+// that for each child that is forked afterwards, so it is for services that have many requests. It
+// gives no name to anything, so children make the same bytes as before.
+void WarmUpLlvm();
 
 // Forks a process that waits for a request. It ends with this process, or when request_fd is closed
 // without one, and does not keep `streams`, whose end says to the asker that the service is gone.

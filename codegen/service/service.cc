@@ -25,6 +25,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Who has asked for so many kernels is expected to ask for as many again.
+constexpr int kManyKernels = 12;
+
 struct Child {
   uint64_t id = 0;
   pid_t pid = -1;
@@ -87,6 +90,7 @@ class Service {
       WriteAll(process.request_fd, request.bytes);  // whether it has read this, its end tells
     }
     close(process.request_fd);
+    if (++started_ == kManyKernels) WarmUpLlvm();
     Child child;
     child.id = request.id;
     child.pid = process.pid;
@@ -224,6 +228,7 @@ class Service {
   int in_, out_;
   ServiceOptions options_;
   bool open_ = true, in_is_socket_ = false;
+  int started_ = 0;
   FrameReader reader_;
   std::deque<Frame> waiting_;
   std::vector<Child> children_;

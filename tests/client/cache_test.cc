@@ -183,6 +183,7 @@ TEST(CompileOptions, WhatChangesTheProgramChangesItsKey) {
   };
   add([](CompileOptions& o) { o.fuse = false; });
   add([](CompileOptions& o) { o.attention = false; });
+  add([](CompileOptions& o) { o.quick = true; });
   add([](CompileOptions& o) { o.whole_scatter_windows = true; });
   add([](CompileOptions& o) { o.schedules = "k: plain"; });
   add([](CompileOptions& o) { o.choices = "k: plain"; });

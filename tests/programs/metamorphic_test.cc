@@ -54,6 +54,7 @@ class Runner {
     CompileOptions compile;
     compile.fuse = settings.fuse;
     compile.attention = settings.attention;
+    compile.quick = settings.quick;
     compile.without = settings.without;
     compile.choices = settings.choices;
     auto executable = (*client_)->Compile(*program.module, compile);

@@ -122,6 +122,7 @@ std::vector<std::string> VariantNames() {
                                     "cuts",
                                     "choices",
                                     "no attention",
+                                    "quick",
                                     "constants as arguments",
                                     "arguments as constants",
                                     "arguments permuted"};
@@ -140,6 +141,8 @@ absl::StatusOr<Variant> MakeVariant(const std::string& name, const Program& prog
     settings.fuse = false;
   } else if (name == "no attention") {
     settings.attention = false;
+  } else if (name == "quick") {
+    settings.quick = true;
   } else if (name == "cuts") {
     absl::StatusOr<std::string> choices = CutsEverywhere(*program.module, device);
     if (!choices.ok()) return choices.status();

@@ -18,11 +18,12 @@ namespace halyard::testing {
 struct PlanSettings {
   bool fuse = true;
   bool attention = true;
+  bool quick = false;
   std::string without, choices;
 };
 
-// "unfused", "cuts", "choices", "no attention", "without REWRITE" for each rewrite that the device
-// has; "constants as arguments", "arguments as constants", "arguments permuted".
+// "unfused", "cuts", "choices", "no attention", "quick", "without REWRITE" for each rewrite that
+// the device has; "constants as arguments", "arguments as constants", "arguments permuted".
 std::vector<std::string> VariantNames();
 
 // The program of a variant, and how it is planned. Choices are listed for `device`. The same seed

@@ -246,6 +246,39 @@ TEST(Show, ScheduleIsEditable) {
            "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz"});
 }
 
+TEST(Quick, ReachesTheSchedulesAndKeepsTheResults) {
+  const std::string file = kFixtures + "mlp.mlir";
+  for (const char* target : {"x86", "vulkan", "cuda:sm_80"}) {
+    const std::vector<std::string> show = {"show", file, "--stage=schedule",
+                                           std::string("--target=") + target};
+    std::vector<std::string> quick = show;
+    quick.emplace_back("--O0");
+    EXPECT_THAT(RunWell(show).out, Not(HasSubstr(": plain "))) << target;
+    EXPECT_THAT(RunWell(quick).out, HasSubstr(": plain ")) << target;
+  }
+  for (const char* target : {"reference", "x86", "vulkan"}) {
+    const CommandResult result =
+        RunWell({"run", file, std::string("--target=") + target, "--O0",
+                 "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz"});
+    EXPECT_THAT(result.out, HasSubstr("out0: as expected, largest difference"));
+  }
+}
+
+TEST(Quick, IsAnErrorBesideOtherSchedules) {
+  const std::string file = kFixtures + "mlp.mlir";
+  const std::string schedules = WriteTestFile("schedules", "# none\n");
+  for (std::vector<std::string> command : std::vector<std::vector<std::string>>{
+           {"run", file}, {"bench", file}, {"show", file, "--stage=schedule"}}) {
+    command.insert(command.end(), {"--target=x86", "--O0", "--schedules=" + schedules});
+    const CommandResult result = RunHalyard(command);
+    EXPECT_EQ(result.status, 1) << command[0];
+    EXPECT_THAT(result.err + result.out, HasSubstr("--schedules cannot name others")) << command[0];
+  }
+  const CommandResult result = RunHalyard({"run", file, "--target=x86", "--O0", "--locked"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("--locked excludes --O0"));
+}
+
 TEST(Run, ProfilesAsATraceAndATable) {
   const std::string trace = TestFolder() + "/trace.json", table = TestFolder() + "/table.json";
   for (const char* target : {"x86", "vulkan"}) {

@@ -57,6 +57,7 @@ const std::map<std::string, Effect>& Effects() {
       {"without", {"--without=nonsense", 1, "nonsense"}},
       {"db", {"--db=" + TestFolder(), 0, "is a folder"}},
       {"no-tuning", {"--no-tuning", 0, ""}},
+      {"O0", {"--O0", 0, ""}},
       {"dump", {"--dump=/dev/null/folder", 1, "/dev/null/folder"}},
   };
   return effects;
@@ -103,7 +104,7 @@ std::vector<Command> Commands() {
       {"show --stage=hlo", {"show", Plain(), "--stage=hlo"}, {}},
       {"tune",
        {"tune", Plain(), "--target=x86", "--kernel=nothing", "--no-report"},
-       Without(planned, {"locked", "no-tuning"}),
+       Without(planned, {"locked", "no-tuning", "O0"}),
        false},
       {"measure", {"measure", out + ".bundle", "-o", out + ".jsonl"}, {"threads", "device"}, false},
       {"db", {"db", "verify"}, {"db"}, false},
@@ -158,14 +159,15 @@ TEST(Options, HaveTheirEffectOnEverySubcommandThatCompiles) {
         arguments.push_back(none);
         if (name != "locked") arguments.push_back("--locked");
       }
-      if (name == "no-tuning") arguments.push_back("--db=" + TestFolder());
+      const bool reads_none = name == "no-tuning" || name == "O0";
+      if (reads_none) arguments.push_back("--db=" + TestFolder());
       const CommandResult result = RunHalyard(arguments);
       // A failed check, or a missing row of bench, gives status 1, whatever the reason.
       if (name != "device" || command.form != "bench")
         EXPECT_EQ(result.status, effect.status)
             << command.form << " " << effect.option << result.err;
       EXPECT_THAT(result.err + result.out, HasSubstr(effect.words)) << command.form;
-      if (name == "no-tuning") EXPECT_EQ(result.err, "") << command.form;
+      if (reads_none) EXPECT_EQ(result.err, "") << command.form;
     }
   }
 }

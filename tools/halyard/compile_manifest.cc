@@ -27,8 +27,9 @@ absl::StatusOr<ManifestInputs> InputsOf(const ManifestOptions& options, const Gl
                     {"threads", absl::StrCat(global.client.threads)},
                     {"libraries", YesNo(global.client.use_libraries)},
                     {"attention", YesNo(compile.attention)},
+                    {"quick", YesNo(compile.quick)},
                     {"without", compile.without}};
-  if (!global.client.use_tuning) return inputs;
+  if (!global.client.use_tuning || compile.quick) return inputs;
   absl::StatusOr<TunedSchedules> tuned =
       TunedSchedules::OpenForCompile(global.client.tuning_database, global.client.locked);
   if (!tuned.ok()) return tuned.status();

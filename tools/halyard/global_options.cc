@@ -75,10 +75,16 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
   CLI::Option* no_tuning =
       used_by(uses_schedules, app.add_flag("!--no-tuning", client.use_tuning,
                                            "Use default schedules, whatever is recorded"));
+  CLI::Option* locked =
+      used_by(uses_schedules,
+              app.add_flag("--locked", client.locked,
+                           "A kernel without a record in the tuning database is an error"))
+          ->excludes(no_tuning);
   used_by(uses_schedules,
-          app.add_flag("--locked", client.locked,
-                       "A kernel without a record in the tuning database is an error"))
-      ->excludes(no_tuning);
+          app.add_flag("--O0", compile.quick,
+                       "Compile every kernel in the least time, however slow it is then; nothing "
+                       "of the tuning database is used"))
+      ->excludes(locked);
 }
 
 absl::Status CheckGlobalOptions(const CLI::App& app, const GlobalOptions& options) {

@@ -62,7 +62,7 @@ absl::StatusOr<Planning> PlanningOf(const ShowOptions& options, const GlobalOpti
   absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, *compile);
   if (!plan.ok()) return plan.status();
   Planning planning = {&module, nullptr, *std::move(plan)};
-  if (global.client.use_tuning) {
+  if (global.client.use_tuning && !compile->quick) {
     absl::StatusOr<TunedSchedules> opened =
         TunedSchedules::OpenForCompile(global.client.tuning_database, global.client.locked);
     if (!opened.ok()) return opened.status();

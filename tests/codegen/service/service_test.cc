@@ -26,6 +26,12 @@ constexpr char kGood[] =
 constexpr char kBad[] =
     "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT victim = f32[100] multiply(a, a) }";
 
+// Parallel loops, whose closures hold values by name.
+constexpr char kProduct[] =
+    "HloModule m\nENTRY e { a = f32[128,96] parameter(0) b = f32[96,160] parameter(1) "
+    "d = f32[128,160] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
+    "ROOT r = f32[128,160] tanh(d) }";
+
 lowering::KernelRequest Request(const char* hlo) {
   lowering::KernelRequest request;
   request.hlo = hlo;
@@ -99,6 +105,17 @@ void WaitForChildren() {
   while (alive) {
     alive = false;
     ForChildren([&](pid_t, char state) { alive |= state != 'Z'; });
+  }
+}
+
+// Also once it has made many, and has warmed itself up for more.
+TEST(Service, EqualRequestsGiveEqualBytes) {
+  const std::vector<lowering::KernelRequest> requests(24, Request(kProduct));
+  const auto replies = lowering::KernelCompiler::Create(Options())->Compile(requests);
+  ASSERT_TRUE(replies[0].ok()) << replies[0].status();
+  for (const auto& reply : replies) {
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_EQ(reply->Serialize(), replies[0]->Serialize());
   }
 }
 

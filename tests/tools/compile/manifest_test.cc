@@ -140,6 +140,7 @@ TEST(Manifest, IsCheckedOnRequest) {
               HasSubstr("options.emit differs"));
   EXPECT_THAT(check(manifest, {"--target=x86:v3", "--no-attention"}),
               HasSubstr("options.attention differs"));
+  EXPECT_THAT(check(manifest, {"--target=x86:v3", "--O0"}), HasSubstr("options.quick differs"));
   std::string text = kProgram;
   text.replace(text.find("0.5"), 3, "0.6");
   WriteTestFile("checked/model.mlir", text);
