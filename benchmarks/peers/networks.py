@@ -1,30 +1,17 @@
 """Networks with random weights, written once in terms of the layers of a builder.
 
 Each builder makes the same network for different engines: jax_builder.py as a function that JAX
-exports, onnx_builder.py as an ONNX graph. Both get the same arrays, from a generator with a fixed
-seed. Images are NHWC here and kernels are HWIO. A builder converts them to the order of its
-engines.
+exports, onnx_builder.py as an ONNX graph, torch_builder.py as a function of PyTorch, and
+numpy_builder.py for tests. All get the same arrays, from a generator with a fixed seed. Images are
+NHWC here and kernels are HWIO. A builder converts them to the order of its engines.
 """
 
-import numpy as np
+import functools
+
+from values import Input, Row
 
 
-class Weights:
-    """The arrays of a network, in the order in which its layers ask for them."""
-
-    def __init__(self, seed=0):
-        self.random = np.random.default_rng(seed)
-
-    def normal(self, *shape, terms=None):
-        """Returns weights scaled so that a layer's output is about as large as its input."""
-        terms = terms or int(np.prod(shape[:-1]))
-        return self.random.standard_normal(shape, np.float32) * np.float32((2 / terms)**0.5)
-
-    def vector(self, size):
-        return self.random.standard_normal(size, np.float32) * np.float32(0.1)
-
-
-def resnet(net, x, weights, blocks, bottleneck):
+def resnet(net, weights, x, blocks, bottleneck, first=64, classes=1000):
     """He et al., arXiv:1512.03385, with strides on the 3x3 windows and batch norms folded."""
 
     def conv(x, size, features, stride=1, add=None, relu=True):
@@ -35,9 +22,9 @@ def resnet(net, x, weights, blocks, bottleneck):
             y = net.add(y, add)
         return net.relu(y) if relu else y
 
-    x = net.max_pool(conv(x, 7, 64, 2), 3, 2)
+    x = net.max_pool(conv(x, 7, first, 2), 3, 2)
     for stage, count in enumerate(blocks):
-        width = 64 << stage
+        width = first << stage
         features = width * (4 if bottleneck else 1)
         for block in range(count):
             stride = 2 if stage and not block else 1
@@ -48,11 +35,15 @@ def resnet(net, x, weights, blocks, bottleneck):
                 x = conv(y, 1, features, add=short)
             else:
                 x = conv(conv(x, 3, width, stride), 3, features, add=short)
-    return net.dense(net.mean_of_image(x), weights.normal(net.channels(x), 1000),
-                     weights.vector(1000))
+    return net.dense(net.mean_of_image(x), weights.normal(net.channels(x), classes),
+                     weights.vector(classes))
 
 
-def mobilenet_v2(net, x, weights):
+MOBILENET_V2 = ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
+                (6, 160, 3, 2), (6, 320, 1, 1))  # expansion, features, blocks, stride
+
+
+def mobilenet_v2(net, weights, x, stages=MOBILENET_V2, first=32, last=1280, classes=1000):
     """Sandler et al., arXiv:1801.04381."""
 
     def conv(x, size, features, stride=1, relu6=True):
@@ -60,10 +51,8 @@ def mobilenet_v2(net, x, weights):
                      weights.vector(features), stride)
         return net.relu6(y) if relu6 else y
 
-    x = conv(x, 3, 32, 2)
-    for expand, features, count, stride in ((1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2),
-                                            (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2),
-                                            (6, 320, 1, 1)):
+    x = conv(x, 3, first, 2)
+    for expand, features, count, stride in stages:
         for block in range(count):
             inputs = net.channels(x)
             y = conv(x, 1, inputs * expand) if expand > 1 else x
@@ -72,16 +61,16 @@ def mobilenet_v2(net, x, weights):
                                         weights.vector(wide), stride if block == 0 else 1))
             y = conv(y, 1, features, relu6=False)
             x = net.add(x, y) if block > 0 else y
-    x = net.mean_of_image(conv(x, 1, 1280))
-    return net.dense(x, weights.normal(1280, 1000), weights.vector(1000))
+    x = net.mean_of_image(conv(x, 1, last))
+    return net.dense(x, weights.normal(last, classes), weights.vector(classes))
 
 
-def encoder_layer(net, x, weights, heads, causal=False, norm_first=False):
+def encoder_layer(net, weights, x, heads, causal=False, norm_first=False):
     """A layer of a transformer (Vaswani et al., arXiv:1706.03762)."""
     width = net.channels(x)
 
     def norm(x):
-        return net.layer_norm(x, 1 + weights.vector(width), weights.vector(width))
+        return net.layer_norm(x, weights.vector(width, 1), weights.vector(width))
 
     def dense(x, features):
         return net.dense(x, weights.normal(net.channels(x), features), weights.vector(features))
@@ -100,30 +89,105 @@ def encoder_layer(net, x, weights, heads, causal=False, norm_first=False):
     return norm(net.add(x, feed_forward(x)))
 
 
-def transformer(net, x, weights, layers, heads, causal=False, norm_first=False):
+def transformer(net, weights, x, layers, heads, causal=False, norm_first=False):
     for _ in range(layers):
-        x = encoder_layer(net, x, weights, heads, causal, norm_first)
+        x = encoder_layer(net, weights, x, heads, causal, norm_first)
     return x
 
 
-def vit(net, x, weights):
+def vit(net, weights, x, patch=16, width=768, layers=12, heads=12, classes=1000):
     """ViT-B/16 (Dosovitskiy et al., arXiv:2010.11929), without its class token."""
-    patches = net.conv(x, weights.normal(16, 16, 3, 768), weights.vector(768), 16, same=False)
-    x = net.add(net.rows_of_image(patches), weights.normal(1, 196, 768, terms=1000))
-    x = transformer(net, x, weights, 12, 12, norm_first=True)
-    return net.dense(net.mean_of_rows(x), weights.normal(768, 1000), weights.vector(1000))
+    patches = net.rows_of_image(net.conv(x, weights.normal(patch, patch, 3, width),
+                                         weights.vector(width), patch, same=False))
+    positions = net.constant(weights.normal(1, net.shape(patches)[1], width, terms=1000))
+    x = transformer(net, weights, net.add(patches, positions), layers, heads, norm_first=True)
+    return net.dense(net.mean_of_rows(x), weights.normal(width, classes), weights.vector(classes))
 
 
-# name -> (shape of the input, the network)
-NETWORKS = {
-    "resnet18-1": ((1, 224, 224, 3), lambda n, x, w: resnet(n, x, w, (2, 2, 2, 2), False)),
-    "resnet18-8": ((8, 224, 224, 3), lambda n, x, w: resnet(n, x, w, (2, 2, 2, 2), False)),
-    "resnet50-1": ((1, 224, 224, 3), lambda n, x, w: resnet(n, x, w, (3, 4, 6, 3), True)),
-    "resnet50-8": ((8, 224, 224, 3), lambda n, x, w: resnet(n, x, w, (3, 4, 6, 3), True)),
-    "mobilenetv2-1": ((1, 224, 224, 3), mobilenet_v2),
-    "mobilenetv2-8": ((8, 224, 224, 3), mobilenet_v2),
-    "bert-base-1": ((1, 128, 768), lambda n, x, w: transformer(n, x, w, 12, 12)),
-    "bert-base-8": ((8, 128, 768), lambda n, x, w: transformer(n, x, w, 12, 12)),
-    "vit-b16-1": ((1, 224, 224, 3), vit),
-    "gpt2-prompt": ((1, 128, 768), lambda n, x, w: transformer(n, x, w, 12, 12, True, True)),
+def decoder_step(net, weights, x, caches, heads, dense):
+    """One token through layers like GPT-2's, with the keys and values of the tokens before it:
+    `caches` has the keys and then the values of each layer.
+
+    `dense(x, features)` adds a dense layer. Returns the token's row, its keys and its values.
+    """
+    new_keys, new_values = [], []
+    width = net.channels(x)
+
+    def norm(x):
+        return net.layer_norm(x, weights.vector(width, 1), weights.vector(width))
+
+    for keys, values in zip(caches[::2], caches[1::2]):
+        y = norm(x)
+        q, k, v = (dense(y, width) for _ in range(3))
+        y = net.cached_attention(q, keys, values, k, v, heads)
+        x = net.add(x, dense(y, width))
+        x = net.add(x, dense(net.gelu(dense(norm(x), 4 * width)), width))
+        new_keys.append(k)
+        new_values.append(v)
+    return x, net.concat(new_keys, 1), net.concat(new_values, 1)
+
+
+def decode(net, weights, x, *caches, heads):
+    def dense(x, features):
+        return net.dense(x, weights.normal(net.channels(x), features), weights.vector(features))
+
+    return decoder_step(net, weights, x, caches, heads, dense)
+
+
+def unet_block(net, weights, x, groups=32):
+    """A residual block of a diffusion model's U-Net (Ho et al., arXiv:2006.11239), its time
+    embedding folded into biases."""
+    features, y = net.channels(x), x
+    for _ in range(2):
+        y = net.silu(net.group_norm(y, groups, weights.vector(features, 1),
+                                    weights.vector(features)))
+        y = net.conv(y, weights.normal(3, 3, features, features), weights.vector(features), 1)
+    return net.add(x, y)
+
+
+def lstm(net, weights, x, size=512, layers=2):
+    for _ in range(layers):
+        inputs = net.channels(x)
+        x = net.lstm(x, weights.normal(inputs, 4 * size, terms=4 * inputs),
+                     weights.normal(size, 4 * size, terms=4 * size), weights.vector(4 * size))
+    return x
+
+
+def row(shape, network, *others, tolerance=2e-3, **options):
+    """Returns the row of a network of an image (of rank 4), or of rows, and of `others`."""
+    inputs = (Input(shape, image=len(shape) == 4), *(Input(other) for other in others))
+    return Row(inputs, functools.partial(network, **options), tolerance=tolerance)
+
+
+RESNET18 = {"blocks": (2, 2, 2, 2), "bottleneck": False}
+RESNET50 = {"blocks": (3, 4, 6, 3), "bottleneck": True}
+BERT = {"layers": 12, "heads": 12}
+GPT2 = {**BERT, "causal": True, "norm_first": True}
+CACHES = ((1, 12, 511, 64),) * 24  # batch, heads, tokens, size of a head; of 12 layers
+
+ROWS = {
+    **{f"{name}-{batch}": row((batch, 224, 224, 3), network, **options)
+       for name, network, options in (("resnet18", resnet, RESNET18), ("resnet50", resnet, RESNET50),
+                                      ("mobilenetv2", mobilenet_v2, {}))
+       for batch in (1, 8)},
+    "bert-base-1": row((1, 128, 768), transformer, **BERT),
+    "bert-base-8": row((8, 128, 768), transformer, **BERT),
+    "vit-b16-1": row((1, 224, 224, 3), vit),
+    "gpt2-prompt": row((1, 128, 768), transformer, **GPT2),
+    "gpt2-decode": row((1, 1, 768), decode, *CACHES, heads=12),
+    "unet-block": row((1, 64, 64, 320), unet_block),
+    "lstm-64x8x512": row((64, 8, 512), lstm),
+}
+SMALL = {
+    "resnet-basic": row((1, 32, 32, 3), resnet, blocks=(1, 1), bottleneck=False, first=4, classes=5),
+    "resnet-bottleneck": row((2, 16, 16, 3), resnet, blocks=(1, 1), bottleneck=True, first=4,
+                             classes=5),
+    "mobilenetv2": row((1, 16, 16, 3), mobilenet_v2, first=4, last=16, classes=5,
+                       stages=((1, 4, 1, 1), (3, 6, 2, 2))),
+    "bert": row((2, 6, 16), transformer, layers=1, heads=2),
+    "gpt2-prompt": row((1, 6, 16), transformer, layers=1, heads=2, causal=True, norm_first=True),
+    "vit": row((1, 8, 8, 3), vit, patch=4, width=16, layers=1, heads=2, classes=5),
+    "gpt2-decode": row((1, 1, 16), decode, *((1, 2, 5, 8),) * 4, heads=2),
+    "unet-block": row((1, 6, 6, 8), unet_block, groups=2),
+    "lstm": row((5, 2, 6), lstm, size=4, layers=2),
 }
