@@ -72,17 +72,14 @@ def check(engine, folder, names):
 
 def write_fixtures(names):
     import jax
-    from jax import export
     import jax_builder
     for name in names:
         row = SMALL[name]
         described = [jax.ShapeDtypeStruct(given.shape, jax_builder.TYPES[given.type])
                      for given in row.inputs]
         function = jax_builder.row_function(row, Weights())
-        text = export.export(jax.jit(function), platforms=["cpu"])(*described).mlir_module()
-        lines = [line.split(" loc(")[0] if line.endswith(")") and " loc(" in line else line
-                 for line in text.splitlines() if not line.startswith("#loc")]
-        (FIXTURES / f"{name}.mlir").write_text("\n".join(lines) + "\n")
+        text = jax.jit(function).trace(*described).lower(lowering_platforms=("cpu",)).as_text()
+        (FIXTURES / f"{name}.mlir").write_text(text)
 
 
 def main():

@@ -28,7 +28,8 @@ def from_graph(result, value):
     if result["image"]:
         return np.asarray(value).transpose(0, 2, 3, 1)
     if result["kind"] == "c64":
-        return np.ascontiguousarray(value).view(np.complex64)[..., 0]
+        # OpenVINO's results of DFT may have one more dimension of 1.
+        return np.ascontiguousarray(value).view(np.complex64).reshape(result["shape"])
     return np.asarray(value)
 
 
@@ -44,8 +45,8 @@ def write(row, weights, path):
             builder.images.add(name)
     results = row.build(builder, weights.rewind(), *(value.name for value in inputs))
     results = list(results) if isinstance(results, (tuple, list)) else [results]
-    about = [{"name": name, "image": name in builder.images, "kind": builder.kinds[name]}
-             for name in results]
+    about = [{"name": name, "image": name in builder.images, "kind": builder.kinds[name],
+              "shape": builder.shapes[name]} for name in results]
     outputs = [helper.make_tensor_value_info(
         result["name"], TYPES[result["kind"]],
         graph_shape(builder.shapes[result["name"]], result["image"], result["kind"]))

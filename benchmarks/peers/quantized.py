@@ -68,7 +68,9 @@ def row(inputs, network, **options):
 
 
 def decode_row(width, caches, heads):
-    return Row((Input((1, 1, width)), *map(Input, caches)), functools.partial(decode, heads=heads))
+    # ONNX Runtime also rounds activations for such products.
+    return Row((Input((1, 1, width)), *map(Input, caches)), functools.partial(decode, heads=heads),
+               tolerance=0.05)
 
 
 def image(batch, size):

@@ -9,15 +9,18 @@ import statistics
 
 
 def append(path, line):
+    """Adds a line. One that is cut off, as a run that was ended leaves it, gives way to it."""
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a") as file:
-            file.write(json.dumps(line) + "\n")
+        old = path.read_bytes() if path.exists() else b""
+        with path.open("ab") as file:
+            file.truncate(old.rfind(b"\n") + 1)
+            file.write(json.dumps(line).encode() + b"\n")
 
 
 def read(path):
     """Returns the runs of a file and its rows, in the order in which rows came first. The last line
-    may be cut off, as a run that was ended leaves it."""
+    may be cut off."""
     runs, rows = [], {}
     text = path.read_text() if path and path.exists() else ""
     lines = text.split("\n")
