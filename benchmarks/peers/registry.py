@@ -1,12 +1,7 @@
 """All rows of the comparison, by group."""
 
-import convolutions
-import memory_kernels
-import networks
-import other_kernels
-import products
-import quantized
-import training
+from rows import (convolutions, memory_kernels, networks, other_kernels, products, quantized,
+                  training)
 
 MODULES = {"products": products, "convolutions": convolutions, "memory": memory_kernels,
            "other": other_kernels, "networks": networks, "training": training,

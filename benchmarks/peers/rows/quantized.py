@@ -3,7 +3,7 @@ weights alone are of int8. Scales are fixed, because the weights are random."""
 
 import functools
 
-from networks import CACHES, RESNET50, decoder_step
+from rows.networks import CACHES, RESNET50, decoder_step
 from values import Input, Row
 
 # The scale of activations that may be negative, and of those that may not: both up to 8.
