@@ -48,7 +48,8 @@ def geometric_mean(values):
     return f"{statistics.geometric_mean(values):.2f}×"
 
 
-# Groups of the rows of peers.json, and what the table calls them. Rows without a group are networks.
+# Groups of the rows of peers.json, and what the table calls them. Rows without a group are
+# networks.
 PEER_GROUPS = {"networks": "networks", "training": "training steps",
                "quantized": "networks and decoders of int8", "products": "matrix products",
                "convolutions": "convolutions", "memory": "kernels that memory bounds",
@@ -59,7 +60,8 @@ def peer_rows():
     rows, lines = list(result_lines("peers.json").values()), []
     for group, what in PEER_GROUPS.items():
         some = [row for row in rows if row.get("group", "networks") == group]
-        lines += group_rows(f"{{}} {what} on x86 (`scripts/bench peers`), weights as constants", some)
+        lines += group_rows(
+            f"{{}} {what} on x86 (`scripts/bench peers`), weights as constants", some)
     every = [row for row in rows if "gap" not in row]
     if any(row.get("group", "networks") != "networks" for row in every):
         lines += group_rows("all {} rows of `scripts/bench peers`", every)
@@ -67,7 +69,7 @@ def peer_rows():
 
 
 def group_rows(what, rows):
-    """Returns a line for each engine. Engines may have gaps: then the line says how many rows count."""
+    """Returns a line for each engine. One with gaps says how many of the rows count."""
     engines = dict.fromkeys(name for row in rows for name in row["peers"])
     lines = []
     for name in engines:

@@ -97,7 +97,8 @@ def main():
         for name in names:
             write(Files(name, pathlib.Path(folder)))
         for name in options.engines.split(","):
-            process = context.Process(target=check, args=(ENGINES[name], pathlib.Path(folder), names))
+            process = context.Process(target=check,
+                                      args=(ENGINES[name], pathlib.Path(folder), names))
             process.start()
             process.join()
             status |= process.exitcode != 0

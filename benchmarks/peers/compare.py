@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 
-from copy_speed import CopySpeed
 from engines import Files, Halyard
-from registry import ROWS, group_of
+from machine_speed import CopySpeed, FmaSpeed
+from registry import group_of
 from values import Gap, Weights, save
 
 
@@ -103,7 +103,7 @@ class Worker:
     def close(self):
         try:
             self.pipe.send(None)
-        except BrokenPipeError:
+        except OSError:  # it has ended
             pass
         self.process.join(20)
         self.kill()
@@ -126,6 +126,15 @@ def difference(row, ours, theirs):
     return worst
 
 
+def require_same(row, ours, theirs):
+    """Returns the difference of the results, or raises Gap if it is larger than the row allows."""
+    differs = difference(row, ours, theirs)
+    if not differs <= row.tolerance:
+        raise Gap(f"its result differs by {differs:.2g} of the largest value, where "
+                  f"{row.tolerance:g} is allowed")
+    return differs
+
+
 def start_peers(options, files, ours, threads):
     """Returns the engines that do the row rightly, and what the row says of each engine."""
     peers, said = [], {}
@@ -139,10 +148,7 @@ def start_peers(options, files, ours, threads):
             continue
         results, prepared = peer.answer
         try:
-            differs = difference(files.row, ours, results)
-            if not differs <= files.row.tolerance:
-                raise Gap(f"its result differs by {differs:.2g} of the largest value, where "
-                          f"{files.row.tolerance:g} is allowed")
+            differs = require_same(files.row, ours, results)
         except Gap as gap:
             said[engine.name] = {"gap": str(gap), "wrong": True}
             peer.close()
@@ -184,6 +190,16 @@ def ratios(row, times, names, key):
         row[f"ratio_to_best{suffix}"] = ratio(best, ours)
 
 
+def limits_of(row, group, results, folder):
+    """Returns what bounds a row on this machine: a copy of its bytes, or its operations of f32."""
+    limits = {}
+    if row.memory_bound:
+        limits["copy"] = CopySpeed(row.bytes_read() + sum(x.nbytes for x in results), folder)
+    if group in ("products", "convolutions") and row.inputs[0].type == "f32":
+        limits["peak"] = FmaSpeed(row.flops, folder)
+    return {name: limit for name, limit in limits.items() if name == "copy" or limit.known}
+
+
 def compare(options, name, folder, threads):
     """Returns what the table and the JSON line say of a row."""
     files = Files(name, folder)
@@ -191,18 +207,16 @@ def compare(options, name, folder, threads):
            "peers": {}}
     try:
         Worker(serve_write, options.limit, files).close()
-        halyard = Halyard(options.halyard, files, *options.halyard_options)
-        ours = halyard.results()
+        contestants = {"Halyard": Halyard(options.halyard, files, *options.halyard_options)}
+        ours = contestants["Halyard"].results()
+        if options.tuned:
+            contestants["Halyard tuned"] = Halyard(options.halyard, files, database=options.tuned)
+            require_same(files.row, ours, contestants["Halyard tuned"].results())
     except Gap as gap:
         return {**row, "gap": str(gap)}
     peers, row["peers"] = start_peers(options, files, ours, threads)
-    contestants = {"Halyard": halyard, **{peer.name: peer for peer in peers}}
-    if options.tuned:
-        contestants["Halyard tuned"] = tuned = Halyard(options.halyard, files, database=options.tuned)
-        row["tuned_difference"] = difference(files.row, ours, tuned.results())
-    if files.row.memory_bound:
-        moved = files.row.bytes_read() + sum(x.nbytes for x in ours)
-        contestants["copy"] = CopySpeed(moved, folder)
+    contestants.update({peer.name: peer for peer in peers})
+    contestants.update(limits_of(files.row, row["group"], ours, folder))
     times = time_rounds(options, contestants)
     for peer in peers:
         peer.close()
@@ -213,11 +227,12 @@ def compare(options, name, folder, threads):
             return {**row, "gap": f"{key}: {times[key]}"}
         if key in times:
             ratios(row, times, [peer.name for peer in peers], key)
-    if "copy" in times:
-        row["copy_ms"] = min(times["copy"])
-        row["of_copy"] = min(times["copy"]) / min(times["Halyard"])
-    if ROWS[name].flops:
-        row["gflops"] = ROWS[name].flops / row["halyard_ms"] / 1e6
+    for limit in ("copy", "peak"):
+        if limit in times:
+            row[f"{limit}_ms"] = min(times[limit])
+            row[f"of_{limit}"] = min(times[limit]) / min(times["Halyard"])
+    if files.row.flops:
+        row["gflops"] = files.row.flops / row["halyard_ms"] / 1e6
     for path in folder.glob(f"{name}.*"):
         path.unlink()
     return row

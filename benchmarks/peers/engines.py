@@ -1,8 +1,8 @@
 """The engines that run a row. Each is prepared once, and then runs with its buffers in place.
 
-`engine.run()` returns when the results are ready; `engine.results()` copies them out. An engine that
-cannot do a row raises an exception, whose message is the reason. ONNX Runtime and OpenVINO compute
-f32 in f32: OpenVINO would otherwise use bf16 if the CPU supports it.
+`engine.run()` returns when the results are ready; `engine.results()` copies them out. An engine
+that cannot do a row raises an exception, whose message is the reason. All compute f32 in f32:
+OpenVINO would otherwise use bf16 if the CPU supports it.
 """
 
 import json
@@ -96,7 +96,8 @@ class OnnxRuntime:
                     "int64": np.int64}.get(output.type[len("tensor("):-1])
             if kind is None:
                 raise Gap(f"results of {output.type} have no NumPy array to be bound to")
-            self.outputs.append(onnxruntime.OrtValue.ortvalue_from_shape_and_type(output.shape, kind))
+            self.outputs.append(onnxruntime.OrtValue.ortvalue_from_shape_and_type(
+                output.shape, kind))
             self.binding.bind_ortvalue_output(output.name, self.outputs[-1])
 
     def run(self):
@@ -114,8 +115,9 @@ class OpenVino:
         files.require_onnx()
         import openvino
         self.files, self.values = files, files.graph_inputs()
+        precision = {"bf16": "bf16", "f16": "f16"}.get(files.row.inputs[0].type, "f32")
         model = openvino.Core().compile_model(str(files.onnx), "CPU", {
-            "INFERENCE_PRECISION_HINT": "f32", "PERFORMANCE_HINT": "LATENCY",
+            "INFERENCE_PRECISION_HINT": precision, "PERFORMANCE_HINT": "LATENCY",
             "INFERENCE_NUM_THREADS": str(threads), "NUM_STREAMS": "1"})
         self.request = model.create_infer_request()
         names = [given.get_names() for given in model.inputs]

@@ -66,7 +66,8 @@ class JaxBuilder:
     def layer_norm(self, x, scale, shift):
         mean = x.mean(-1, keepdims=True)
         centred = x - mean
-        return centred * lax.rsqrt((centred * centred).mean(-1, keepdims=True) + 1e-5) * scale + shift
+        variance = (centred * centred).mean(-1, keepdims=True)
+        return centred * lax.rsqrt(variance + 1e-5) * scale + shift
 
     def rms_norm(self, x, scale):
         return x * lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-5) * scale

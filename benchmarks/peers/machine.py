@@ -37,14 +37,17 @@ def caches():
     for index in sorted(pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
         kind = (index / "type").read_text().strip()
         if kind != "Instruction":
-            result[f"L{(index / 'level').read_text().strip()}"] = (index / "size").read_text().strip()
+            level = (index / "level").read_text().strip()
+            result[f"L{level}"] = (index / "size").read_text().strip()
     return result
 
 
 def facts(halyard, engines):
     """Returns the machine's CPU and cores, and the versions of everything that runs there."""
     version = subprocess.run([halyard, "--version"], capture_output=True, text=True)
+    commit = subprocess.run(["git", "-C", pathlib.Path(__file__).parent, "rev-parse", "--short",
+                             "HEAD"], capture_output=True, text=True)
     return {**cpu(), "caches": caches(), "cores": sorted(os.sched_getaffinity(0)),
             "load_average": os.getloadavg()[0], "kernel": platform.release(),
-            "halyard": version.stdout.strip(),
+            "halyard": version.stdout.strip(), "commit": commit.stdout.strip(),
             "versions": {engine.name: version_of(PACKAGES[engine.name]) for engine in engines}}

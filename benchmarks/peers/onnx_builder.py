@@ -315,7 +315,8 @@ class OnnxBuilder:
     def quantized_max_pool(self, x, size, stride):
         q, scale, scale_and_zero = x
         pooled = self.max_pool(self.dequantize(x), size, stride)
-        return self.like("QuantizeLinear", pooled, *scale_and_zero, kind="u8"), scale, scale_and_zero
+        q = self.like("QuantizeLinear", pooled, *scale_and_zero, kind="u8")
+        return q, scale, scale_and_zero
 
     def quantized_dense(self, x, weights, bias):
         small, scales = weights

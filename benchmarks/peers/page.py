@@ -5,8 +5,8 @@ import math
 
 import report
 
-COLOURS = {"ONNX Runtime": "#1b6ca8", "OpenVINO": "#7a4ea3", "XLA:CPU": "#2e8b57", "IREE": "#c0392b",
-           "PyTorch": "#d98032", "PyTorch compiled": "#a0522d"}
+COLOURS = {"ONNX Runtime": "#1b6ca8", "OpenVINO": "#7a4ea3", "XLA:CPU": "#2e8b57",
+           "IREE": "#c0392b", "PyTorch": "#d98032", "PyTorch compiled": "#a0522d"}
 STYLE = """body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem;
 color:#1d2327;background:#fff}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.2rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
@@ -111,13 +111,15 @@ def table(rows, engines):
     heads = ["row", "Halyard, ms"] + ["tuned, ms"] * tuned
     head = "".join(f"<th>{word}</th>" for word in heads) + "".join(
         f"<th colspan=2>{escape.escape(name)}</th>" for name in engines)
-    head += "<th>best of all</th>" + "<th>best, tuned</th>" * tuned + "<th>of copy</th><th>GFLOP/s</th>"
+    head += "<th>best of all</th>" + "<th>best, tuned</th>" * tuned + "<th>of copy</th>"
+    head += "<th>of peak</th><th>GFLOP/s</th>"
     lines = []
     for row in rows:
         cells = f"<td>{escape.escape(row['name'])}</td>"
         if "gap" in row:
-            width = 4 + 2 * len(engines) + 2 * tuned
-            lines.append(f"<tr>{cells}<td class=slow colspan={width}>{escape.escape(row['gap'])}</td></tr>")
+            width = 5 + 2 * len(engines) + 2 * tuned
+            reason = escape.escape(row["gap"])
+            lines.append(f"<tr>{cells}<td class=slow colspan={width}>{reason}</td></tr>")
             continue
         cells += f"<td>{row['halyard_ms']:.3f}</td>"
         if tuned:
@@ -126,7 +128,8 @@ def table(rows, engines):
         cells += "".join(peer_cells(row["peers"].get(name, {})) for name in engines)
         for key in ["ratio_to_best"] + ["ratio_to_best_tuned"] * tuned:
             cells += ratio_cell(row[key]) if key in row else "<td></td>"
-        cells += f"<td>{row['of_copy']:.0%}</td>" if "of_copy" in row else "<td></td>"
+        for key in ("of_copy", "of_peak"):
+            cells += f"<td>{row[key]:.0%}</td>" if key in row else "<td></td>"
         cells += f"<td>{row['gflops']:.1f}</td>" if "gflops" in row else "<td></td>"
         lines.append(f"<tr>{cells}</tr>")
     return f"<div class=scroll><table><tr>{head}</tr>{''.join(lines)}</table></div>"
@@ -137,7 +140,8 @@ def machine(run):
                          for name, version in run["versions"].items())
     return (f"<p>{escape.escape(run['cpu'])} ({escape.escape(', '.join(run['features']))}), "
             f"{len(run['cores'])} cores, {run['rounds']} rounds of {run['seconds']:g} s. "
-            f"{escape.escape(run['halyard'])}; {escape.escape(versions)}.</p>")
+            f"{escape.escape(run['halyard'])}, commit {escape.escape(run['commit'])}; "
+            f"{escape.escape(versions)}.</p>")
 
 
 def gap_list(rows):

@@ -7,16 +7,17 @@
     scripts/bench peers --list
 
 NAME is a row, a group of rows, or a pattern such as 'dot-f32-*'. For every engine, weights are
-constants of the program, from the same arrays. Each engine runs in a separate process; in a round,
-each runs in turn for some tenths of a second, and another begins in the next round. A round's figure
-is the median of its runs. A row shows the median of the rounds, and the median of the rounds' ratios
-peer / Halyard (above 1: Halyard is faster). Results are compared before anything is timed. An engine
-that cannot do a row has a gap there, with its reason.
+constants of the program, from the same arrays. Each engine runs in a separate process; in a
+round, each runs in turn for some tenths of a second, and another begins in the next round. A
+round's figure is the median of its runs. A row shows the median of the rounds, and the median of
+the rounds' ratios peer / Halyard (above 1: Halyard is faster). Results are compared before
+anything is timed. An engine that cannot do a row has a gap there, with its reason.
 
-For kernels that memory bounds, the table also shows what share of the machine's copy speed Halyard
-reaches. The copy speed is that of the best copying loop for as many bytes as the kernel must read and
-write, measured in the same rounds. A kernel that reads more than it writes may exceed 100 %, because
-loads are faster than stores.
+The table also shows what share of the machine's limit Halyard reaches, measured in the same
+rounds. For kernels that memory bounds, that is the best copying loop for as many bytes as the
+kernel must read and write. A kernel that reads more than it writes may exceed 100 %, because
+loads are faster than stores. For products and convolutions of f32, it is the peak of multiply-
+adds in registers; Winograd's convolutions may exceed it.
 
 The exit status is 1 if Halyard cannot do a row or if an engine's result differs from Halyard's.
 """
@@ -125,8 +126,8 @@ def run_rows(options):
     done = {row["name"] for row in report.read(options.json)[1]} if options.go_on else set()
     names = [name for name in options.names if name not in done]
     engines = [engine.name for engine in options.engines]
-    print(f"{len(names)} rows on {threads} cores, {options.rounds} rounds of {options.seconds} s for "
-          "each engine; times in ms, ratios peer / Halyard")
+    print(f"{len(names)} rows on {threads} cores, {options.rounds} rounds of {options.seconds} s "
+          "for each engine; times in ms, ratios peer / Halyard")
     if len(names) < len(options.names):
         print(f"{len(options.names) - len(names)} rows are in {options.json} already")
     print(report.head(engines))

@@ -39,8 +39,8 @@ def read(path):
 
 
 def head(engines):
-    return (f"{'row':26} {'Halyard':>9} {'tuned':>9}" + "".join(f" {name:>19}" for name in engines) +
-            f" {'the best':>9} {'of copy':>8}")
+    return (f"{'row':26} {'Halyard':>9} {'tuned':>9}" +
+            "".join(f" {name:>19}" for name in engines) + f" {'the best':>9} {'of limit':>9}")
 
 
 def line(row, engines):
@@ -52,7 +52,10 @@ def line(row, engines):
         peer = row["peers"].get(name, {})
         text += f" {peer['ms']:10.3f} {peer['ratio']:7.2f}x" if "ratio" in peer else f" {'-':>19}"
     text += f" {row['ratio_to_best']:8.2f}x" if "ratio_to_best" in row else f" {'':9}"
-    return text + (f" {row['of_copy']:8.0%}" if "of_copy" in row else "")
+    for limit in ("copy", "peak"):
+        if f"of_{limit}" in row:
+            text += f" {row[f'of_{limit}']:8.0%} of {limit}"
+    return text
 
 
 def gaps(rows):

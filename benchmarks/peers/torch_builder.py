@@ -257,7 +257,8 @@ class TorchBuilder:
 
     def dense_of_small_weights(self, x, weights, bias):
         small, scales = weights
-        return (x @ self.constant(small, "s8").to(x.dtype)) * self.tensor(scales) + self.tensor(bias)
+        product = x @ self.constant(small, "s8").to(x.dtype)
+        return product * self.tensor(scales) + self.tensor(bias)
 
     def cross_entropy(self, logits, labels):
         return functional.cross_entropy(logits, labels)

@@ -1,5 +1,6 @@
-"""The rows of `scripts/bench peers`: each program at a small size, as JAX exported it, agrees with NumPy
-on Halyard; every builder has every layer; what fails becomes a gap; results can be continued and shown.
+"""The rows of `scripts/bench peers`: each program at a small size, as JAX exported it, agrees with
+NumPy on Halyard; every builder has every layer; what fails becomes a gap; results can be continued
+and shown.
 
 usage: peers_rows_test.py HALYARD
 
@@ -77,7 +78,8 @@ class Rows(unittest.TestCase):
     def test_names_differ_and_the_issue_s_rows_are_there(self):
         self.assertEqual(len(registry.ROWS), sum(len(m.ROWS) for m in registry.MODULES.values()))
         for kind in ("f32", "bf16", "f16", "s8"):
-            for size in ("128", "256", "512", "1024", "2048", "4096", "tall", "thin-1", "batched-12"):
+            for size in ("128", "256", "512", "1024", "2048", "4096", "tall", "thin-1",
+                         "batched-12"):
                 self.assertIn(f"dot-{kind}-{size}", registry.ROWS)
         for name in ("resnet18", "resnet50", "mobilenetv2", "bert-base", "resnet50-int8"):
             self.assertTrue({f"{name}-1", f"{name}-8"} <= set(registry.ROWS), name)

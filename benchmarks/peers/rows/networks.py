@@ -167,7 +167,8 @@ CACHES = ((1, 12, 511, 64),) * 24  # batch, heads, tokens, size of a head; of 12
 
 ROWS = {
     **{f"{name}-{batch}": row((batch, 224, 224, 3), network, **options)
-       for name, network, options in (("resnet18", resnet, RESNET18), ("resnet50", resnet, RESNET50),
+       for name, network, options in (("resnet18", resnet, RESNET18),
+                                      ("resnet50", resnet, RESNET50),
                                       ("mobilenetv2", mobilenet_v2, {}))
        for batch in (1, 8)},
     "bert-base-1": row((1, 128, 768), transformer, **BERT),
@@ -179,7 +180,8 @@ ROWS = {
     "lstm-64x8x512": row((64, 8, 512), lstm),
 }
 SMALL = {
-    "resnet-basic": row((1, 32, 32, 3), resnet, blocks=(1, 1), bottleneck=False, first=4, classes=5),
+    "resnet-basic": row((1, 32, 32, 3), resnet, blocks=(1, 1), bottleneck=False, first=4,
+                        classes=5),
     "resnet-bottleneck": row((2, 16, 16, 3), resnet, blocks=(1, 1), bottleneck=True, first=4,
                              classes=5),
     "mobilenetv2": row((1, 16, 16, 3), mobilenet_v2, first=4, last=16, classes=5,

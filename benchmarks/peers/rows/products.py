@@ -17,7 +17,7 @@ def product(kind, rows, terms, columns):
 
 
 def of_arguments(kind, *sizes):
-    """A product of two arguments; `sizes` are those of a batch, the rows, the terms, the columns."""
+    """A product of two arguments; `sizes` are those of the batch, rows, terms and columns."""
     *batch, rows, terms, columns = sizes
     flops = 2.0
     for size in sizes:
