@@ -30,11 +30,12 @@ FIXTURES = ROOT / "tests/data/peers"
 TOLERANCE = 1e-5  # of rows in f32, which are so small that hardly anything adds up
 
 
-def tolerance(row):
+def tolerance(row, engine=""):
     """Returns what results of a small row may differ. bf16 and f16 keep the row's own, and so does
-    what rounds activations to whole steps."""
+    what rounds activations to whole steps; ONNX Runtime also does that where weights are small."""
     kinds = {given.type for given in row.inputs}
-    own = kinds & {"bf16", "f16"} or row.tolerance in (0, 0.1, 0.05)
+    own = kinds & {"bf16", "f16"} or row.tolerance in (0, 0.1) or (
+        row.tolerance == 0.05 and engine == "ONNX Runtime")
     return row.tolerance if own else TOLERANCE
 
 
@@ -63,7 +64,7 @@ def check(engine, folder, names):
             differs, name = float("inf"), f"{name}: {gap}"
         if row.distribution and differs < 0.1:
             differs = 0
-        if not differs <= tolerance(row):
+        if not differs <= tolerance(row, engine.name):
             print(f"{engine.name}: {name}: WRONG by {differs:.2g}", flush=True)
             wrong += 1
     print(f"{engine.name}: {len(names)} rows, {wrong} wrong", flush=True)

@@ -13,9 +13,11 @@ FLAGS = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backe
          "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
 
 
-def first_line(text):
-    lines = [line for line in text.splitlines() if "error" in line.lower()] or text.splitlines()
-    return lines[0].strip() if lines else "no message"
+def first_error(text):
+    """Returns the first message, without the place in the source, or the last line of all."""
+    lines = text.strip().splitlines() or ["no message"]
+    errors = [line.partition("error: ")[2] for line in lines if "error: " in line]
+    return (errors or lines[-1:])[0]
 
 
 class Iree:
@@ -28,7 +30,7 @@ class Iree:
         process = subprocess.run([tool, *FLAGS, files.program, "-o", module], capture_output=True,
                                  text=True)
         if process.returncode != 0:
-            raise Gap(f"iree-compile: {first_line(process.stderr)}")
+            raise Gap(f"iree-compile: {first_error(process.stderr)}")
         from iree import runtime
         import ml_dtypes
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))[:threads]))

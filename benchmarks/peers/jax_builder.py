@@ -8,6 +8,7 @@ import numpy as np
 from jax import lax
 
 import quantization
+from values import BLOCK
 
 NHWC = ("NHWC", "HWIO", "NHWC")
 TYPES = {"f32": jnp.float32, "bf16": jnp.bfloat16, "f16": jnp.float16, "s8": jnp.int8,
@@ -213,8 +214,14 @@ class JaxBuilder:
         return y.astype(jnp.float32) * (scales * np.float32(scale)) + bias
 
     def dense_of_small_weights(self, x, weights, bias):
-        weights, scales = weights
-        return (x @ weights.astype(jnp.float32)) * scales + bias
+        small, scales = weights
+        return (x @ jnp.asarray(small).astype(jnp.float32)) * scales + bias
+
+    def dense_of_int4_weights(self, x, weights, bias):
+        small, scales = weights
+        blocks = jnp.asarray(small.astype(jnp.int4)).astype(jnp.float32).reshape(
+            -1, BLOCK, small.shape[1])
+        return x @ (blocks * scales[:, None]).reshape(small.shape) + bias
 
     def cross_entropy(self, logits, labels):
         """`labels` has a row of probabilities for each row of logits."""

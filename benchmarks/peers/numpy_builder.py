@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from values import BLOCK
+
 
 def erf(x):
     return np.vectorize(math.erf, otypes=[np.float64])(x)
@@ -204,6 +206,10 @@ class NumpyBuilder:
 
     def dense_of_small_weights(self, x, weights, bias):
         return x @ (weights[0] * weights[1]) + bias
+
+    def dense_of_int4_weights(self, x, weights, bias):
+        small, scales = weights
+        return x @ (small * np.repeat(scales, BLOCK, 0)) + bias
 
     def cross_entropy(self, logits, labels):
         y = logits - logits.max(-1, keepdims=True)

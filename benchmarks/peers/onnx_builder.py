@@ -2,14 +2,14 @@
 
 import math
 
+import ml_dtypes
 import numpy as np
-import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 import quantization
-from values import Gap, bf16_bits
+from values import BLOCK, Gap, bf16_bits
 
-OPSET = 20  # has Gelu and LayerNormalization
+OPSET = 21  # has Gelu, LayerNormalization, and scales of blocks
 TYPES = {"f32": TensorProto.FLOAT, "bf16": TensorProto.BFLOAT16, "f16": TensorProto.FLOAT16,
          "s8": TensorProto.INT8, "s32": TensorProto.INT32, "s64": TensorProto.INT64,
          "u8": TensorProto.UINT8, "u32": TensorProto.UINT32, "c64": TensorProto.FLOAT}
@@ -326,6 +326,13 @@ class OnnxBuilder:
     def dense_of_small_weights(self, x, weights, bias):
         product = self.product(x, self.dequantized(*weights, 1))
         return self.like("Add", product, self.array(bias))
+
+    def dense_of_int4_weights(self, x, weights, bias):
+        small, scales = weights
+        name = self.array(small.astype(ml_dtypes.int4))
+        full = self.node("DequantizeLinear", [name, self.array(scales)], small.shape, kind="f32",
+                         axis=0, block_size=BLOCK)
+        return self.like("Add", self.product(x, full), self.array(bias))
 
     def gradients(self, loss, parameters):
         raise Gap("ONNX has no operators of training")

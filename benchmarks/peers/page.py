@@ -59,7 +59,8 @@ def mean_plot(rows, engines):
     """A bar for each engine: the geometric means of its ratios, without and with tuning."""
     bars, y = [], 36
     for name in engines:
-        for key, opacity, what in (("ratio", 1, ""), ("ratio_tuned", 0.55, ", tuned")):
+        for key, opacity, what in (("ratio", 1, ""),
+                                   ("ratio_tuned", 0.55, " (Halyard tuned)")):
             mean = report.mean_of(rows, name, key)
             if mean is None:
                 continue

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from values import Gap
+from values import BLOCK, Gap
 
 TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "s8": torch.int8,
          "s32": torch.int32, "u32": torch.uint32, "c64": torch.complex64}
@@ -259,6 +259,17 @@ class TorchBuilder:
         small, scales = weights
         product = x @ self.constant(small, "s8").to(x.dtype)
         return product * self.tensor(scales) + self.tensor(bias)
+
+    def dense_of_int4_weights(self, x, weights, bias):
+        small, scales = weights
+        packed = self.kept(small, "packed", lambda a:
+                           torch.ops.aten._convert_weight_to_int4pack_for_cpu(
+                               torch.from_numpy(a.T.astype(np.int32) + 8), 1))
+        scales_and_zeros = self.kept(scales, "and zeros", lambda a: torch.from_numpy(
+            np.stack([a, np.zeros_like(a)], -1)))
+        y = torch.ops.aten._weight_int4pack_mm_for_cpu(x.reshape(-1, x.shape[-1]), packed, BLOCK,
+                                                       scales_and_zeros)
+        return y.reshape(*x.shape[:-1], -1) + self.tensor(bias)
 
     def cross_entropy(self, logits, labels):
         return functional.cross_entropy(logits, labels)

@@ -9,6 +9,7 @@ import numpy as np
 
 NUMPY_TYPES = {"f32": np.float32, "bf16": np.float32, "f16": np.float16, "s8": np.int8,
                "s32": np.int32, "u32": np.uint32, "c64": np.complex64}
+BLOCK = 32  # terms of a product that share a scale of weights of int4
 
 
 class Gap(Exception):
@@ -146,4 +147,14 @@ class Weights:
                 (2 / terms_of_sum)**0.5)
             scale = np.abs(full).max(tuple(range(full.ndim - 1))) / np.float32(63)
             return np.rint(full / scale).astype(np.int8), scale
+        return self.draw(make)
+
+    def in_blocks(self, terms, features):
+        """Returns weights between -7 and 7, and a scale for each BLOCK terms of each feature."""
+        def make():
+            full = self.random.standard_normal((terms, features), np.float32) * np.float32(
+                (2 / terms)**0.5)
+            blocks = full.reshape(-1, BLOCK, features)
+            scales = np.abs(blocks).max(1) / np.float32(7)
+            return np.rint(blocks / scales[:, None]).astype(np.int8).reshape(full.shape), scales
         return self.draw(make)

@@ -1,5 +1,5 @@
 """Networks of int8: ResNet-50 and BERT with quantized activations and weights, and a decoder whose
-weights alone are of int8. Scales are fixed, because the weights are random."""
+weights alone are of int8 or int4. Scales are fixed, because the weights are random."""
 
 import functools
 
@@ -54,8 +54,11 @@ def bert(net, weights, x, layers, heads):
     return x
 
 
-def decode(net, weights, x, *caches, heads):
+def decode(net, weights, x, *caches, heads, bits):
     def dense(x, features):
+        if bits == 4:
+            return net.dense_of_int4_weights(x, weights.in_blocks(net.channels(x), features),
+                                             weights.vector(features))
         return net.dense_of_small_weights(x, weights.quantized(net.channels(x), features),
                                           weights.vector(features))
 
@@ -67,10 +70,10 @@ def row(inputs, network, **options):
     return Row(inputs, functools.partial(network, **options), tolerance=0.1)
 
 
-def decode_row(width, caches, heads):
+def decode_row(bits, width, caches, heads):
     # ONNX Runtime also rounds activations for such products.
-    return Row((Input((1, 1, width)), *map(Input, caches)), functools.partial(decode, heads=heads),
-               tolerance=0.05)
+    return Row((Input((1, 1, width)), *map(Input, caches)),
+               functools.partial(decode, heads=heads, bits=bits), tolerance=0.05)
 
 
 def image(batch, size):
@@ -82,10 +85,12 @@ ROWS = {
     "resnet50-int8-8": row(image(8, 224), resnet, **RESNET50),
     "bert-base-int8-1": row((Input((1, 128, 768)),), bert, layers=12, heads=12),
     "bert-base-int8-8": row((Input((8, 128, 768)),), bert, layers=12, heads=12),
-    "gpt2-decode-int8-weights": decode_row(768, CACHES, 12),
+    "gpt2-decode-int8-weights": decode_row(8, 768, CACHES, 12),
+    "gpt2-decode-int4-weights": decode_row(4, 768, CACHES, 12),
 }
 SMALL = {
     "resnet-int8": row(image(1, 16), resnet, blocks=(1, 1), first=4, classes=5),
     "bert-int8": row((Input((1, 6, 16)),), bert, layers=1, heads=2),
-    "decode-int8-weights": decode_row(16, ((1, 2, 5, 8),) * 4, 2),
+    "decode-int8-weights": decode_row(8, 16, ((1, 2, 5, 8),) * 4, 2),
+    "decode-int4-weights": decode_row(4, 32, ((1, 2, 5, 16),) * 2, 2),
 }
