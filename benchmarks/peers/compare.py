@@ -54,7 +54,7 @@ def serve(engine, files, threads, pipe):
         made = engine(files, threads)
         made.run()
         prepared = time.perf_counter() - begin
-        pipe.send(((made.results(), prepared), None))
+        pipe.send(((made.results(), {"prepare_s": prepared, **getattr(made, "about", {})}), None))
     except Exception as error:  # whatever an engine says is why the row has a gap
         pipe.send((None, sentence(error)))
         return
@@ -146,7 +146,7 @@ def start_peers(options, files, ours, threads):
         except Gap as gap:
             said[engine.name] = {"gap": str(gap)}
             continue
-        results, prepared = peer.answer
+        results, about = peer.answer
         try:
             differs = require_same(files.row, ours, results)
         except Gap as gap:
@@ -155,7 +155,7 @@ def start_peers(options, files, ours, threads):
             continue
         peer.name, peer.answer = engine.name, None
         peers.append(peer)
-        said[engine.name] = {"difference": differs, "prepare_s": prepared}
+        said[engine.name] = {"difference": differs, **about}
     return peers, said
 
 
@@ -227,6 +227,7 @@ def compare(options, name, folder, threads):
             return {**row, "gap": f"{key}: {times[key]}"}
         if key in times:
             ratios(row, times, [peer.name for peer in peers], key)
+    row["halyard"] = contestants["Halyard"].about
     for limit in ("copy", "peak"):
         if limit in times:
             row[f"{limit}_ms"] = min(times[limit])

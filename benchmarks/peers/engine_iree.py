@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 import numpy as np
 
@@ -27,10 +28,12 @@ class Iree:
     def __init__(self, files, threads):
         module = files.folder / f"{files.name}.vmfb"
         tool = pathlib.Path(sys.prefix) / "bin/iree-compile"
+        begin = time.perf_counter()
         process = subprocess.run([tool, *FLAGS, files.program, "-o", module], capture_output=True,
                                  text=True)
         if process.returncode != 0:
             raise Gap(f"iree-compile: {first_error(process.stderr)}")
+        self.about = {"compile_s": time.perf_counter() - begin}
         from iree import runtime
         import ml_dtypes
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))[:threads]))

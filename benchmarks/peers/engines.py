@@ -1,5 +1,6 @@
 """The engines that run a row. Each is prepared once, and then runs with its buffers in place.
 
+`engine.about`, if it is there, says how long it compiled and what memory its program needs.
 `engine.run()` returns when the results are ready; `engine.results()` copies them out. An engine
 that cannot do a row raises an exception, whose message is the reason. All compute f32 in f32:
 OpenVINO would otherwise use bf16 if the CPU supports it.
@@ -10,6 +11,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import typing
 
 import numpy as np
@@ -154,7 +156,12 @@ class Xla:
         self.inputs = [jax.device_put(value.astype(jax_builder.TYPES[given.type]))
                        for given, value in zip(files.row.inputs, files.values())]
         function = jax_builder.row_function(files.row, Weights())
+        begin = time.perf_counter()
         self.compiled = jax.jit(function).lower(*self.inputs).compile()
+        memory = self.compiled.memory_analysis()
+        self.about = {"compile_s": time.perf_counter() - begin,
+                      "temporary_bytes": memory.temp_size_in_bytes,
+                      "output_bytes": memory.output_size_in_bytes}
         self.wait = jax.block_until_ready
 
     def run(self):
@@ -192,4 +199,6 @@ class Halyard:
                         f"--min-time={seconds}", environment=self.environment)
         except SystemExit as failed:
             raise Gap(str(failed)) from None
+        self.about = {"compile_s": row["compile_cold_ms"] / 1e3, "load_ms": row["load_warm_ms"],
+                      "arena_bytes": row["arena_bytes"]}
         return row["median_ms"]

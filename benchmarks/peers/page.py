@@ -160,7 +160,8 @@ def html(runs, rows):
              "".join(machine(run) for run in runs[-1:]),
              "<p>Ratios are an engine's time over Halyard's: above 1×, Halyard is faster. Where an "
              "engine has a gap, its reason is below.</p>",
-             "<h2>Geometric means of all rows</h2>", mean_plot(rows, engines)]
+             "<h2>Geometric means of all rows</h2>", mean_plot(rows, engines),
+             *(f"<p>{escape.escape(line)}</p>" for line in report.compile_times(rows, engines))]
     for group in groups:
         some = [row for row in rows if row.get("group", "networks") == group]
         parts += [f"<h2>{escape.escape(group.capitalize())}</h2>", legend(engines),

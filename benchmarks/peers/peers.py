@@ -143,7 +143,8 @@ def run_rows(options):
             rows.append(row)
             report.append(options.json, row)
             print(report.line(row, engines), flush=True)
-    for line in report.gaps(rows) + report.means(rows, engines):
+    for line in (report.gaps(rows) + report.compile_times(rows, engines) +
+                 report.means(rows, engines)):
         print(line)
     return good
 

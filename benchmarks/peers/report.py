@@ -78,6 +78,19 @@ def best_of(rows, key="ratio_to_best"):
     return statistics.geometric_mean(values) if values else None
 
 
+def compile_times(rows, engines):
+    """Returns lines on cold compiles, for engines that compile StableHLO."""
+    lines = []
+    for name in engines:
+        both = [(row["halyard"]["compile_s"], row["peers"][name]["compile_s"]) for row in rows
+                if "halyard" in row and "compile_s" in row["peers"].get(name, {})]
+        if both:
+            ours, theirs = map(sum, zip(*both))
+            lines.append(f"cold compiles of {len(both)} rows: Halyard {ours:.1f} s, {name} "
+                         f"{theirs:.1f} s")
+    return lines
+
+
 def means(rows, engines):
     result = []
     for suffix, what in (("", ""), ("_tuned", ", tuned")):

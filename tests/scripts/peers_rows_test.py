@@ -212,8 +212,9 @@ class Comparison(unittest.TestCase):
 
 
 ROW = {"name": "dot", "group": "products", "halyard_ms": 2.0, "ratio_to_best": 0.9, "gflops": 5.0,
-       "of_copy": 0.7, "peers": {"IREE": {"ms": 1.8, "ratio": 0.9, "difference": 0},
-                                 "PyTorch": {"gap": "no <such> operator"}}}
+       "of_copy": 0.7, "halyard": {"compile_s": 0.5},
+       "peers": {"IREE": {"ms": 1.8, "ratio": 0.9, "difference": 0, "compile_s": 4},
+                 "PyTorch": {"gap": "no <such> operator"}}}
 BROKEN = {"name": "sort", "group": "other", "gap": "`halyard run`: no", "peers": {}}
 
 
@@ -260,6 +261,8 @@ class Reports(unittest.TestCase):
         self.assertIn("70%", line)
         self.assertIn("`halyard run`: no", report.line(BROKEN, ["IREE"]))
         self.assertEqual(report.gaps([ROW, BROKEN]), ["dot: PyTorch: no <such> operator"])
+        self.assertEqual(report.compile_times([ROW, BROKEN], ["IREE", "PyTorch"]),
+                         ["cold compiles of 1 rows: Halyard 0.5 s, IREE 4.0 s"])
         self.assertEqual(report.means([ROW, BROKEN], ["IREE", "PyTorch"]),
                          ["geometric mean beside IREE: 0.90x (1 rows)",
                           "geometric mean beside the best of each row: 0.90x"])
