@@ -3,7 +3,8 @@ batched products have two arguments, as attention has."""
 
 from values import Input, Row
 
-TOLERANCES = {"f32": 1e-4, "bf16": 2e-2, "f16": 4e-3, "s8": 0}
+# IREE adds up bf16 in bf16 where a product has one row.
+TOLERANCES = {"f32": 1e-4, "bf16": 5e-2, "f16": 4e-3, "s8": 0}
 
 
 def product(kind, rows, terms, columns):
