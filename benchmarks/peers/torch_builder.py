@@ -242,7 +242,10 @@ class TorchBuilder:
 
     def quantized_max_pool(self, x, size, stride):
         q, scale, zero = x
-        return self.max_pool(q, size, stride), scale, zero
+        pad = (size - 1) // 2  # functional.max_pool2d takes small images of u8 only
+        pooled = torch.ops.quantized.max_pool2d(to_images(q), [size] * 2, [stride] * 2, [pad] * 2,
+                                                [1, 1], False)
+        return from_images(pooled), scale, zero
 
     def quantized_dense(self, x, weights, bias):
         q, scale, zero = x
