@@ -39,21 +39,49 @@ def result(name):
 
 
 def result_lines(name):
-    """Returns {program: row} for a file of JSON lines. The last line of a program counts."""
-    return {row["name"]: row for row in map(json.loads, result(name).splitlines())}
+    """Returns {program: row} for a file of JSON lines. The last line of a program counts. Lines
+    without a name are about the machine."""
+    return {row["name"]: row for row in map(json.loads, result(name).splitlines()) if "name" in row}
 
 
 def geometric_mean(values):
     return f"{statistics.geometric_mean(values):.2f}×"
 
 
-def network_rows():
-    networks = result_lines("peers.json").values()
-    names = list(next(iter(networks))["peers"])
-    what = f"{len(networks)} networks on x86 (`scripts/bench peers`), weights as constants"
-    return [f"| {what if name == names[0] else 'the same'} | {name} | "
-            f"{geometric_mean([row['peers'][name]['ratio'] for row in networks])} | |"
-            for name in names]
+# Groups of the rows of peers.json, and what the table calls them. Rows without a group are
+# networks.
+PEER_GROUPS = {"networks": "networks", "training": "training steps",
+               "quantized": "networks and decoders of int8", "products": "matrix products",
+               "convolutions": "convolutions", "memory": "kernels that memory bounds",
+               "other": "sorts, top-k, FFTs and random numbers"}
+
+
+def peer_rows():
+    rows, lines = list(result_lines("peers.json").values()), []
+    for group, what in PEER_GROUPS.items():
+        some = [row for row in rows if row.get("group", "networks") == group]
+        lines += group_rows(
+            f"{{}} {what} on x86 (`scripts/bench peers`), weights as constants", some)
+    every = [row for row in rows if "gap" not in row]
+    if any(row.get("group", "networks") != "networks" for row in every):
+        lines += group_rows("all {} rows of `scripts/bench peers`", every)
+    return lines
+
+
+def group_rows(what, rows):
+    """Returns a line for each engine. One with gaps says how many of the rows count."""
+    engines = dict.fromkeys(name for row in rows for name in row["peers"])
+    lines = []
+    for name in engines:
+        some = [row["peers"][name] for row in rows if "ratio" in row["peers"].get(name, {})]
+        if not some:
+            continue
+        tuned = [peer["ratio_tuned"] for peer in some if "ratio_tuned" in peer]
+        which = "the same" if lines else what.format(len(rows))
+        which += f", {len(some)} of them" if len(some) < len(rows) else ""
+        lines.append(f"| {which} | {name} | {geometric_mean([peer['ratio'] for peer in some])} | "
+                     f"{geometric_mean(tuned) + ' ' if tuned else ''}|")
+    return lines
 
 
 def kernel_rows():
@@ -94,7 +122,7 @@ def vulkan_rows():
 
 def table():
     lines = ["| what (geometric means) | beside | untuned | tuned |", "|---|---|---|---|"]
-    for rows in (network_rows, kernel_rows, program_rows, vulkan_rows):
+    for rows in (peer_rows, kernel_rows, program_rows, vulkan_rows):
         try:
             lines += rows()
         except NoResult as missing:

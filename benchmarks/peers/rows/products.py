@@ -1,0 +1,50 @@
+"""Matrix products. The second factor of a plain product is a constant, as a layer's weights are;
+batched products have two arguments, as attention has."""
+
+from values import Input, Row
+
+# IREE adds up bf16 in bf16 where a product has one row.
+TOLERANCES = {"f32": 1e-4, "bf16": 5e-2, "f16": 4e-3, "s8": 0}
+
+
+def product(kind, rows, terms, columns):
+    def build(net, weights, x):
+        y = weights.small_integers(terms, columns) if kind == "s8" else weights.normal(
+            terms, columns, kind=kind)
+        return net.dot(x, net.constant(y, kind))
+
+    return Row((Input((rows, terms), kind),), build, flops=2 * rows * terms * columns,
+               tolerance=TOLERANCES[kind])
+
+
+def of_arguments(kind, *sizes):
+    """A product of two arguments; `sizes` are those of the batch, rows, terms and columns."""
+    *batch, rows, terms, columns = sizes
+    flops = 2.0
+    for size in sizes:
+        flops *= size
+    return Row((Input((*batch, rows, terms), kind), Input((*batch, terms, columns), kind)),
+               lambda net, weights, x, y: net.dot(x, y), flops=flops, tolerance=TOLERANCES[kind])
+
+
+def rows_of(kind):
+    square = {f"dot-{kind}-{size}": product(kind, size, size, size)
+              for size in (128, 256, 512, 1024, 2048, 4096)}
+    return {
+        **square,
+        f"dot-{kind}-tall": product(kind, 16384, 512, 64),
+        f"dot-{kind}-wide": product(kind, 64, 512, 16384),
+        f"dot-{kind}-deep": product(kind, 64, 65536, 64),
+        f"dot-{kind}-thin-1": product(kind, 1, 4096, 4096),
+        f"dot-{kind}-thin-8": product(kind, 8, 4096, 4096),
+        f"dot-{kind}-batched-12": of_arguments(kind, 12, 128, 64, 128),
+        f"dot-{kind}-batched-96": of_arguments(kind, 96, 128, 128, 128),
+        **({f"dot-{kind}-1024-arguments": of_arguments(kind, 1024, 1024, 1024)}
+           if kind == "f32" else {}),
+    }
+
+
+ROWS = {name: row for kind in TOLERANCES for name, row in rows_of(kind).items()}
+SMALL = {name: row for kind in TOLERANCES for name, row in (
+    (f"dot-{kind}", product(kind, 8, 24, 16)), (f"dot-{kind}-thin", product(kind, 1, 24, 16)),
+    (f"dot-{kind}-batched", of_arguments(kind, 3, 4, 8, 5)))}
