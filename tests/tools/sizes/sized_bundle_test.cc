@@ -163,6 +163,29 @@ TEST_F(SizedBundle, Buffers) {
   hy_program_free(program);
 }
 
+// The place of a wrong element is that in the application's array.
+TEST_F(SizedBundle, WrongElements) {
+  constexpr char kBits[] = R"(func.func @main(%x: tensor<2x?xi1>) -> tensor<2x?xi32> {
+  %r = stablehlo.convert %x : (tensor<2x?xi1>) -> tensor<2x?xi32>
+  return %r : tensor<2x?xi32>
+})";
+  hy_program* program = Open(Compile("bits", kBits, {"--dim=x.1:2..8@8"}));
+  ASSERT_NE(program, nullptr);
+  for (const int64_t n : {3, 8}) {
+    std::vector<uint8_t> x(2 * n);
+    std::vector<int32_t> y(2 * n);
+    const void* arguments[] = {x.data()};
+    void* results[] = {y.data()};
+    x[n] = 1;
+    EXPECT_EQ(Text(hy_run_sized(program, nullptr, &n, arguments, results)), "");
+    EXPECT_EQ(y[n], 1);
+    x[n] = 7;
+    EXPECT_THAT(Text(hy_run_sized(program, nullptr, &n, arguments, results)),
+                HasSubstr(absl::StrCat("element ", n, " is 7, no value of pred")));
+  }
+  hy_program_free(program);
+}
+
 // Only the listed sizes are served. There is a program for each, so every op will do.
 TEST_F(SizedBundle, ListedSizes) {
   constexpr char kRoot[] = R"(func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
