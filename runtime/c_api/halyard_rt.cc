@@ -184,7 +184,10 @@ hy_status hy_program_result(const hy_program* program, int index, hy_value* valu
 }
 
 uint64_t hy_program_temporary_bytes(const hy_program* program) {
-  return program == nullptr ? 0 : From(program)->arena_bytes();
+  if (program == nullptr) return 0;
+  const Executable* executable = From(program);
+  const halyard::runtime::ProgramGroup* group = executable->group();
+  return group != nullptr ? group->arena_bytes(executable->entry()) : executable->arena_bytes();
 }
 
 }  // extern "C"

@@ -186,6 +186,41 @@ TEST_F(SizedBundle, WrongElements) {
   hy_program_free(program);
 }
 
+// Memory for temporaries is enough for every size. The program for 1025 alone needs less of it than
+// the one for smaller sizes, which sorts with another key.
+TEST_F(SizedBundle, Temporaries) {
+  constexpr char kSort[] =
+      R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %y = stablehlo.exponential %x : tensor<?xf32>
+  %a = "stablehlo.sort"(%y) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %c = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<?xf32>) -> tensor<?xf32>
+  %b = stablehlo.reverse %a, dims = [0] : tensor<?xf32>
+  %c = stablehlo.add %a, %b : tensor<?xf32>
+  return %c, %y : tensor<?xf32>, tensor<?xf32>
+})";
+  hy_program* program = Open(Compile("order", kSort, {"--dim=x.0:1020..1025@1024"}));
+  ASSERT_NE(program, nullptr);
+  hy_buffer* temporaries = nullptr;
+  ASSERT_EQ(Text(hy_buffer_new(hy_program_device(program), hy_program_temporary_bytes(program),
+                               &temporaries)),
+            "");
+  hy_run_options options = {};
+  options.struct_size = sizeof(options);
+  options.temporaries = temporaries;
+  for (const int64_t n : {1020, 1024, 1025}) {
+    std::vector<float> x(n), y(n), z(n);
+    const void* arguments[] = {x.data()};
+    void* results[] = {y.data(), z.data()};
+    EXPECT_EQ(Text(hy_run_sized(program, &options, &n, arguments, results)), "") << n;
+    EXPECT_EQ(y[n - 1], 2) << n;
+  }
+  hy_buffer_free(temporaries);
+  hy_program_free(program);
+}
+
 // Only the listed sizes are served. There is a program for each, so every op will do.
 TEST_F(SizedBundle, ListedSizes) {
   constexpr char kRoot[] = R"(func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
