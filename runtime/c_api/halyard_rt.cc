@@ -58,9 +58,10 @@ void hy_status_free(hy_status status) { (void)Status::Adopt(status); }
 
 hy_status hy_status_new(int code, const char* message) {
   if (code == HY_OK) return nullptr;
-  const bool known = code == HY_INVALID_ARGUMENT || code == HY_NOT_FOUND ||
-                     code == HY_RESOURCE_EXHAUSTED || code == HY_FAILED_PRECONDITION ||
-                     code == HY_ABORTED || code == HY_UNIMPLEMENTED || code == HY_INTERNAL ||
+  const bool known = code == HY_INVALID_ARGUMENT || code == HY_DEADLINE_EXCEEDED ||
+                     code == HY_NOT_FOUND || code == HY_RESOURCE_EXHAUSTED ||
+                     code == HY_FAILED_PRECONDITION || code == HY_ABORTED ||
+                     code == HY_OUT_OF_RANGE || code == HY_UNIMPLEMENTED || code == HY_INTERNAL ||
                      code == HY_UNAVAILABLE || code == HY_DATA_LOSS;
   const Code made = known ? static_cast<Code>(code) : Code::kInternal;
   return static_cast<hy_status>(
