@@ -187,13 +187,16 @@ class SizeFinder {
               ? absl::StrCat("; the program's sizes are ", absl::StrJoin(names_, ", "))
               : ""));
     }
-    for (const auto& of_leaf : expressions) {
+    for (size_t i = 0; i < expressions.size(); ++i) {
+      const std::vector<Expression>& of_leaf = expressions[i];
       auto& sums = found.sizes.emplace_back();
       for (const Expression& expression : of_leaf) {
         SizeSum& sum = sums.emplace_back();
         sum.constant = expression.constant;
         sum.factors.assign(found.variables.size(), 0);
         for (const auto& [name, factor] : expression.factors) sum.factors[numbers[name]] = factor;
+        absl::Status s = CheckNotNegative(sum, found.variables, i, sums.size() - 1);
+        if (!s.ok()) return s;
       }
     }
     return found;
@@ -228,6 +231,24 @@ class SizeFinder {
     return absl::InvalidArgumentError(
         absl::StrCat("dimension ", dim, " of argument ", leaves_[leaf].argument, " is ", text,
                      "; sizes of arguments must be sums of multiples of names"));
+  }
+
+  // Checks a dimension for the smallest size that it may have.
+  absl::Status CheckNotNegative(const SizeSum& sum, const std::vector<DeclaredSize>& variables,
+                                size_t leaf, size_t dim) const {
+    std::vector<int64_t> sizes;
+    std::string where;
+    for (size_t v = 0; v < variables.size(); ++v) {
+      const DeclaredSize& size = variables[v];
+      sizes.push_back(sum.factors[v] < 0 ? size.bounds.back() : size.least);
+      if (sum.factors[v] != 0)
+        absl::StrAppend(&where, where.empty() ? "" : ", ", size.name, "=", sizes.back());
+    }
+    if (sum.At(sizes) >= 0) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("dimension ", dim, " of argument ", leaves_[leaf].argument, ", ",
+                     stated_[leaf].empty() ? "a size" : stated_[leaf][dim], ", is ", sum.At(sizes),
+                     " with ", where, ": declare sizes with which it is not negative"));
   }
 
   void Note(const std::string& name, size_t leaf, int64_t dim) {

@@ -43,10 +43,12 @@ class EntryMaker {
     }
     for (int64_t part = 0; part < parts; ++part) {
       const SizeBox box = BoxOf(part);
-      absl::StatusOr<PaddedProgram> padded =
-          lowering::PadProgram(box, [&](const std::vector<int64_t>& sizes) {
-            return hlo::SpecializeForShapes(module_, sizes_.Shapes(module_, sizes));
-          });
+      absl::StatusOr<PaddedProgram> padded = Padded(box, hlo::FoldedArrays::kOfStatedSizes);
+      // Sizes may follow from arrays of variable size, which are folded if they are small.
+      if (padded.status().code() == absl::StatusCode::kUnimplemented) {
+        absl::StatusOr<PaddedProgram> other = Padded(box, hlo::FoldedArrays::kAll);
+        if (other.ok()) padded = std::move(other);
+      }
       if (!padded.ok()) return Explained(padded.status());
       Collect(box, padded->arguments, combinations, &arguments_);
       Collect(box, padded->results, combinations, &results_);
@@ -67,6 +69,12 @@ class EntryMaker {
 
  private:
   using Tables = std::vector<std::vector<SizeFunction>>;  // by array and dimension
+
+  absl::StatusOr<PaddedProgram> Padded(const SizeBox& box, hlo::FoldedArrays folded) const {
+    return lowering::PadProgram(box, [&](const std::vector<int64_t>& sizes) {
+      return hlo::SpecializeForShapes(module_, sizes_.Shapes(module_, sizes), folded);
+    });
+  }
 
   // The sizes that part `part` serves.
   SizeBox BoxOf(int64_t part) const {
@@ -116,11 +124,11 @@ class EntryMaker {
   absl::Status Explained(const absl::Status& status) const {
     if (status.code() != absl::StatusCode::kUnimplemented) return status;
     for (const DeclaredSize& size : sizes_.variables) {
-      if (size.exact) continue;
-      return absl::Status(status.code(),
-                          absl::StrCat(status.message(), " (a list, as in --dim=", size.name, ":",
-                                       size.bounds.front(), ",", size.bounds.back(),
-                                       ", has a program for each of its sizes)"));
+      if (size.exact || size.least == size.bounds.back()) continue;
+      return absl::Status(
+          status.code(),
+          absl::StrCat(status.message(), " (a list, as in --dim=", size.name, ":", size.least, ",",
+                       size.bounds.back(), ", has a program for each of its sizes)"));
     }
     return status;
   }

@@ -87,10 +87,14 @@ int64_t FindWrongElement(const char* type, const void* data, int64_t bytes, int*
 }
 
 Status CheckElements(const Program& program, uint32_t index, const void* data) {
+  return CheckElements(program, index, data, static_cast<uint64_t>(program.parameter(index).bytes));
+}
+
+Status CheckElements(const Program& program, uint32_t index, const void* data, uint64_t bytes) {
   const ValueRecord& record = program.parameter(index);
   const char* type = program.String(record.element_type).data;
   int value = 0;
-  const int64_t at = FindWrongElement(type, data, record.bytes, &value);
+  const int64_t at = FindWrongElement(type, data, static_cast<int64_t>(bytes), &value);
   if (at < 0) return Status();
   return MakeStatus(Code::kInvalidArgument, "argument %u (%s): element %lld is %d, no value of %s",
                     index, program.String(record.name).data, static_cast<long long>(at), value,

@@ -35,6 +35,8 @@ Status CheckMemory(const Program& program, const void* const* arguments, void* c
 // a value that its type does not have: a pred other than 0 and 1, or a number that does not fit a
 // type of less than 8 bits. Kernels rely on values of the type.
 Status CheckElements(const Program& program, uint32_t index, const void* data);
+// As above, of an array of `bytes` bytes, which a run may have instead of what the program states.
+Status CheckElements(const Program& program, uint32_t index, const void* data, uint64_t bytes);
 
 // Returns the index of the first of `bytes` elements that is not a value of this type, which takes
 // a byte, or -1. Sets `*value` to the element.

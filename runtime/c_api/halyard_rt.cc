@@ -58,9 +58,10 @@ void hy_status_free(hy_status status) { (void)Status::Adopt(status); }
 
 hy_status hy_status_new(int code, const char* message) {
   if (code == HY_OK) return nullptr;
-  const bool known = code == HY_INVALID_ARGUMENT || code == HY_NOT_FOUND ||
-                     code == HY_RESOURCE_EXHAUSTED || code == HY_FAILED_PRECONDITION ||
-                     code == HY_ABORTED || code == HY_UNIMPLEMENTED || code == HY_INTERNAL ||
+  const bool known = code == HY_INVALID_ARGUMENT || code == HY_DEADLINE_EXCEEDED ||
+                     code == HY_NOT_FOUND || code == HY_RESOURCE_EXHAUSTED ||
+                     code == HY_FAILED_PRECONDITION || code == HY_ABORTED ||
+                     code == HY_OUT_OF_RANGE || code == HY_UNIMPLEMENTED || code == HY_INTERNAL ||
                      code == HY_UNAVAILABLE || code == HY_DATA_LOSS;
   const Code made = known ? static_cast<Code>(code) : Code::kInternal;
   return static_cast<hy_status>(
@@ -184,7 +185,10 @@ hy_status hy_program_result(const hy_program* program, int index, hy_value* valu
 }
 
 uint64_t hy_program_temporary_bytes(const hy_program* program) {
-  return program == nullptr ? 0 : From(program)->arena_bytes();
+  if (program == nullptr) return 0;
+  const Executable* executable = From(program);
+  const halyard::runtime::ProgramGroup* group = executable->group();
+  return group != nullptr ? group->arena_bytes(executable->entry()) : executable->arena_bytes();
 }
 
 }  // extern "C"

@@ -298,7 +298,8 @@ int hy_program_num_arguments(const hy_program* program);
 int hy_program_num_results(const hy_program* program);
 hy_status hy_program_argument(const hy_program* program, int index, hy_value* value);
 hy_status hy_program_result(const hy_program* program, int index, hy_value* value);
-/* Returns the memory that one run needs beyond arguments, results and constants. */
+/* Returns the memory that one run needs beyond arguments, results and constants, whatever sizes it
+ * chooses. */
 uint64_t hy_program_temporary_bytes(const hy_program* program);
 /* Returns the device of the program, which must not be closed. Valid as long as the program. */
 hy_device* hy_program_device(const hy_program* program);

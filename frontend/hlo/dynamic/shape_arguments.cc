@@ -53,7 +53,8 @@ bool NeedsSpecialization(const Module& module) {
 }
 
 absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module,
-                                                            absl::Span<const Shape> leaves) {
+                                                            absl::Span<const Shape> leaves,
+                                                            FoldedArrays folded) {
   absl::StatusOr<std::unique_ptr<Module>> inlined = PrepareDynamic(module);
   if (!inlined.ok()) return inlined.status();
   const std::unique_ptr<Module>& prepared = *inlined;
@@ -73,7 +74,7 @@ absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module
     if (!shapes.ok()) return shapes.status();
     for (Shape& shape : *shapes) arguments.push_back({std::move(shape), std::nullopt});
   }
-  absl::StatusOr<Specialization> made = Specialize(*prepared, arguments);
+  absl::StatusOr<Specialization> made = Specialize(*prepared, arguments, folded);
   if (!made.ok()) return made.status();
   if (made->rest == nullptr) return std::move(made->module);
   const Instruction* first = nullptr;

@@ -61,7 +61,7 @@ bool IsPure(const Instruction& inst) {
 // Copies computations of the program, for given arguments, into the static module.
 class Specializer {
  public:
-  explicit Specializer(Module* module) : module_(module) {}
+  Specializer(Module* module, FoldedArrays folded) : module_(module), folded_(folded) {}
 
   // Copies all of `from`. Returns null if that needs more than is known.
   absl::StatusOr<Computation*> Whole(const Computation& from, const std::vector<Shape>& shapes,
@@ -177,6 +177,8 @@ class Specializer {
   void Know(const Instruction& inst, const std::vector<Specialized*>& operands, Computation* into,
             Specialized* to) {
     const bool one = operands.size() == 1;
+    const bool stated = !inst.shape.IsDynamic() || to->inst->shape.IsScalar();
+    if (folded_ == FoldedArrays::kOfStatedSizes && !stated) return;
     if (inst.opcode == Opcode::kTuple || (inst.opcode == Opcode::kOptimizationBarrier && !one)) {
       for (const Specialized* operand : operands) to->value.elements.push_back(operand->value);
       return;
@@ -315,6 +317,7 @@ class Specializer {
   }
 
   Module* module_;
+  const FoldedArrays folded_;
   std::unordered_map<const Computation*, Computation*> callees_;
   int depth_ = 0;
   int64_t count_ = 0;
@@ -344,7 +347,8 @@ absl::Status Finish(Module* module) {
 }  // namespace
 
 absl::StatusOr<Specialization> Specialize(const Module& module,
-                                          absl::Span<const KnownArgument> arguments) {
+                                          absl::Span<const KnownArgument> arguments,
+                                          FoldedArrays folded) {
   const Computation& from = *module.entry();
   if (arguments.size() != from.parameters().size()) {
     return absl::InvalidArgumentError(absl::StrCat("the program takes ", from.num_parameters(),
@@ -373,7 +377,7 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
   Computation* into = result.module->AddComputation(from.name());
   result.module->set_entry(into);
   std::unordered_map<const Instruction*, Specialized> made;
-  Specializer specializer(result.module.get());
+  Specializer specializer(result.module.get(), folded);
   if (absl::Status s = specializer.Walk(from, shapes, values, into, &made); !s.ok()) return s;
   Cutter cutter(from, into, made);
   const std::unordered_set<const Instruction*> left = cutter.Left();

@@ -47,16 +47,23 @@ struct Specialization {
   std::optional<Step> step;
 };
 
+// Which arrays of few integers are followed, and become constants where they are known.
+enum class FoldedArrays {
+  kAll,
+  kOfStatedSizes,  // those whose sizes the program states: not more for some sizes than for others
+};
+
 // `module` comes from PrepareDynamic. Errors have the op's place: a size that disagrees with a type
 // or another operand, or a shape assertion that does not hold.
 absl::StatusOr<Specialization> Specialize(const Module& module,
-                                          absl::Span<const KnownArgument> arguments);
+                                          absl::Span<const KnownArgument> arguments,
+                                          FoldedArrays folded = FoldedArrays::kAll);
 
 // Returns the static module of a program all of whose sizes follow from its arguments' shapes,
 // which are given leaf by leaf (if empty, the parameters are static). It is an error if they do not
 // follow.
-absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module,
-                                                            absl::Span<const Shape> leaves);
+absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(
+    const Module& module, absl::Span<const Shape> leaves, FoldedArrays folded = FoldedArrays::kAll);
 
 // Returns the shape of each parameter, made of `leaves` in order, which must agree with the
 // parameter's own shape.

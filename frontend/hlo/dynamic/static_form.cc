@@ -20,7 +20,9 @@ AttrMap OneAttr(Attr attr, AttrValue value) {
   return attrs;
 }
 
-// Makes the static form of one instruction.
+// Makes the static form of one instruction. Which ops it makes must not depend on sizes that the
+// program does not state, even where one does nothing for some sizes, such as a slice that takes
+// everything: a program for a range of sizes has to be alike for all of them.
 class Maker {
  public:
   Maker(const Instruction& inst, absl::Span<Instruction* const> operands,
@@ -42,7 +44,6 @@ class Maker {
     const Shape& operand = operands_[0]->shape;
     HLO_REQUIRE(size >= 0 && size <= operand.dim(dim), "size", "the size ", size, " of dimension ",
                 dim, " is not in [0, ", operand.dim(dim), "]");
-    if (size == operand.dim(dim)) return operands_[0];
     SliceDims slice;
     for (int64_t d = 0; d < operand.rank(); ++d) {
       slice.push_back({0, d == dim ? size : operand.dim(d), 1});
@@ -59,11 +60,10 @@ class Maker {
     }
     absl::StatusOr<Shape> shape = Asked(operands_[0]->shape, dims);
     if (!shape.ok()) return shape.status();
-    if (Shape::SameIgnoringLayout(*shape, operands_[0]->shape)) return operands_[0];
     return Add(Opcode::kReshape, {operands_[0]}, {}, *shape);
   }
 
-  // Dimensions of size 1 that are stretched are dropped first.
+  // Dimensions of size 1 that are stretched, or might be in other runs, are dropped first.
   absl::StatusOr<Instruction*> BroadcastInDim() {
     absl::StatusOr<Shape> shape = Asked(operands_[0]->shape, ValuesOf(*values_[1]));
     if (!shape.ok()) return shape.status();
@@ -77,7 +77,9 @@ class Maker {
                   " maps to result dimension ", dims[i], " of size ", result);
       HLO_REQUIRE(size == result || !Contains(inst_.GetInts(Attr::kKnownNonexpandingDimensions), i),
                   "C10", "operand dimension ", i, " is known not to expand, but does, to ", result);
-      if (size == 1 && result != 1) continue;
+      const bool may_stretch =
+          !inst_.operand(0)->shape.IsDynamicDim(i) && inst_.shape.IsDynamicDim(dims[i]);
+      if (size == 1 && (result != 1 || may_stretch)) continue;
       kept.push_back(dims[i]);
       kept_sizes.push_back(size);
     }
@@ -268,14 +270,14 @@ class Maker {
     for (size_t i = 0; i < operands_.size(); ++i) {
       const Shape& shape = operands_[i]->shape;
       SliceDims slice;
-      bool shorter = false;
+      bool some = false;
       for (int64_t d = 0; d < shape.rank(); ++d) {
         const bool cuts = !inst_.operands[i]->shape.IsDynamicDim(d) && cut[d] >= 0 &&
-                          cut[d] < shape.dim(d) && BoundOf(d) == shape.dim(d);
+                          cut[d] <= shape.dim(d) && BoundOf(d) == shape.dim(d);
         slice.push_back({0, cuts ? cut[d] : shape.dim(d), 1});
-        shorter = shorter || cuts;
+        some = some || cuts;
       }
-      if (!shorter) continue;
+      if (!some) continue;
       absl::StatusOr<Instruction*> sliced =
           Add(Opcode::kSlice, {operands_[i]}, OneAttr(Attr::kSlice, std::move(slice)));
       if (!sliced.ok()) return sliced.status();

@@ -32,18 +32,11 @@ SizeFunction Difference(SizeFunction a, const SizeFunction& b) {
   return a;
 }
 
-// Returns the index as a type that holds every limit: s32, or s64 for wide types.
-Instruction* WideIndex(GraphBuilder& graph, Instruction* index) {
-  const ElementType type = index->shape.element_type();
-  const bool fits = hlo::BitWidth(type) < 32 || type == ElementType::kS32;
-  return graph.Convert(index, fits ? ElementType::kS32 : ElementType::kS64);
-}
-
 // Returns max(0, min(start, limit)), a scalar.
 Instruction* Clamped(SizedBuilder& b, const Instruction& inst, Instruction* start,
                      const SizeFunction& limit) {
   GraphBuilder graph = b.For(inst);
-  start = WideIndex(graph, start);
+  start = b.WideIndex(inst, start);
   const ElementType type = start->shape.element_type();
   Instruction* most = graph.Convert(b.Value(inst, limit), type);
   Instruction* zero = b.rewriter().AddConstant(inst, Literal(Shape::Scalar(type)));
@@ -54,12 +47,11 @@ Instruction* Clamped(SizedBuilder& b, const Instruction& inst, Instruction* star
 // those of the array, the op itself keeps to them, unless `clamp_all`.
 std::vector<Instruction*> Starts(SizedBuilder& b, const Instruction& inst, size_t first,
                                  const std::vector<SizeFunction>& limits, bool clamp_all) {
-  GraphBuilder graph = b.For(inst);
   std::vector<Instruction*> starts;
   for (size_t d = 0; d < limits.size(); ++d) {
     Instruction* start = inst.operands[first + d];
     starts.push_back(clamp_all || !IsConstant(limits[d]) ? Clamped(b, inst, start, limits[d])
-                                                         : WideIndex(graph, start));
+                                                         : b.WideIndex(inst, start));
   }
   return starts;
 }
@@ -87,13 +79,6 @@ struct IndexVectors {
     return graph.Broadcast(vector, dims, {vector_dim});
   }
 };
-
-Instruction* SplatOf(SizedBuilder& b, const Instruction& inst, const Shape& shape, int64_t value) {
-  Literal literal(Shape::Scalar(shape.element_type()));
-  literal.SetInt(0, value);
-  Instruction* scalar = b.rewriter().AddConstant(inst, std::move(literal));
-  return shape.IsScalar() ? scalar : b.For(inst).Broadcast(scalar, shape.dims(), {});
-}
 
 bool AllConstant(const std::vector<SizeFunction>& functions) {
   return std::all_of(functions.begin(), functions.end(), IsConstant);
@@ -171,57 +156,11 @@ absl::Status PadGather(SizedBuilder& b, Instruction* inst) {
   }
   if (AllConstant(limits)) return absl::OkStatus();
   GraphBuilder graph = b.For(*inst);
-  IndexVectors vectors{WideIndex(graph, inst->operands[1]), inst->GetInt(Attr::kIndexVectorDim)};
+  IndexVectors vectors{b.WideIndex(*inst, inst->operands[1]), inst->GetInt(Attr::kIndexVectorDim)};
   Instruction* low =
       graph.Add(Opcode::kMinimum, {vectors.indices, vectors.Spread(b, *inst, limits)});
   inst->operands[0] = operand;
-  inst->operands[1] =
-      graph.Add(Opcode::kMaximum, {low, SplatOf(b, *inst, vectors.indices->shape, 0)});
-  return absl::OkStatus();
-}
-
-// An update that a run of this size would drop, or that is none of its updates, gets an index of
-// -1, which is outside of every array.
-absl::Status PadScatter(SizedBuilder& b, Instruction* inst) {
-  const size_t n = inst->operands.size() / 2;
-  Instruction *operand = inst->operands[0], *indices = inst->operands[n];
-  Instruction* update = inst->operands[n + 1];
-  const hlo::Ints& inserted = inst->GetInts(Attr::kInsertedWindowDims);
-  const hlo::Ints& batching = inst->GetInts(Attr::kInputBatchingDims);
-  const hlo::Ints& map = inst->GetInts(Attr::kScatterDimsToOperandDims);
-  const hlo::Ints& window_dims = inst->GetInts(Attr::kUpdateWindowDims);
-  const int64_t vector_dim = inst->GetInt(Attr::kIndexVectorDim);
-  std::vector<SizeFunction> windows;  // of each dimension of the operand
-  size_t next = 0;
-  for (int64_t d = 0; d < operand->shape.rank(); ++d) {
-    const SizeFunction size = b.facts().SizesOf(operand, d);
-    const bool none = hlo::Contains(inserted, d) || hlo::Contains(batching, d);
-    windows.push_back(none ? SizeFunction(size.size(), 1)
-                           : b.facts().SizesOf(update, window_dims[next++]));
-    if (!IsConstant(windows.back()) && windows.back() != size) {
-      return SizedBuilder::NoRule(
-          *inst, "its windows have a variable size, which is not that of the array");
-    }
-  }
-  std::vector<SizeFunction> limits;
-  for (const int64_t d : map)
-    limits.push_back(Difference(b.facts().SizesOf(operand, d), windows[d]));
-  std::vector<int64_t> rows;
-  for (int64_t d = 0; d < indices->shape.rank(); ++d) {
-    if (d != vector_dim) rows.push_back(d);
-  }
-  const std::vector<SizedBuilder::Limit> varying = b.Varying(indices, rows);
-  if (AllConstant(limits) && varying.empty()) return absl::OkStatus();
-  if (map.empty())
-    return SizedBuilder::NoRule(*inst, "it has updates without an index, of a variable number");
-  GraphBuilder graph = b.For(*inst);
-  IndexVectors vectors{WideIndex(graph, indices), vector_dim};
-  Instruction* kept = graph.Compare(vectors.indices, vectors.Spread(b, *inst, limits), "LE");
-  if (!varying.empty())
-    kept = graph.Add(Opcode::kAnd, {kept, b.Mask(*inst, indices->shape.dims(), varying)});
-  inst->operands[n] =
-      graph.Select(kept, vectors.indices, SplatOf(b, *inst, vectors.indices->shape, -1));
-  inst->attrs.Erase(Attr::kIndicesAreSorted);
+  inst->operands[1] = graph.Add(Opcode::kMaximum, {low, b.Splat(*inst, vectors.indices->shape, 0)});
   return absl::OkStatus();
 }
 

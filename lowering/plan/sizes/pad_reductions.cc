@@ -218,11 +218,12 @@ absl::Status PadConvolution(SizedBuilder& b, Instruction* inst) {
     if (b.facts().Size(kernel, d) != nullptr)
       return SizedBuilder::NoRule(*inst, "its kernel's window has a variable size");
   }
-  if ((inst->GetInt(Attr::kBatchGroupCount, 1) > 1 &&
-       b.facts().Size(input, dims.input_batch) != nullptr) ||
-      (inst->GetInt(Attr::kFeatureGroupCount, 1) > 1 &&
-       (b.facts().Size(input, dims.input_feature) != nullptr ||
-        b.facts().Size(kernel, dims.kernel_output_feature) != nullptr))) {
+  const bool batch_groups = inst->GetInt(Attr::kBatchGroupCount, 1) > 1;
+  const bool feature_groups = inst->GetInt(Attr::kFeatureGroupCount, 1) > 1;
+  if ((batch_groups && b.facts().Size(input, dims.input_batch) != nullptr) ||
+      (feature_groups && b.facts().Size(input, dims.input_feature) != nullptr) ||
+      ((batch_groups || feature_groups) &&
+       b.facts().Size(kernel, dims.kernel_output_feature) != nullptr)) {
     return SizedBuilder::NoRule(*inst, "a dimension that is cut into groups has a variable size");
   }
   std::vector<int64_t> masked = {dims.input_feature};

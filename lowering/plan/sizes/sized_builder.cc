@@ -150,6 +150,22 @@ Instruction* SizedBuilder::SliceFrom(const Instruction& source, Instruction* arr
                          OneAttr(Attr::kDynamicSliceSizes, std::move(sizes)));
 }
 
+Instruction* SizedBuilder::Splat(const Instruction& source, const Shape& shape, int64_t value) {
+  Literal literal(Shape::Scalar(shape.element_type()));
+  literal.SetInt(0, value);
+  Instruction* scalar = rewriter_.AddConstant(source, std::move(literal));
+  return shape.IsScalar() ? scalar : For(source).Broadcast(scalar, shape.dims(), {});
+}
+
+Instruction* SizedBuilder::WideIndex(const Instruction& source, Instruction* index) {
+  const ElementType type = index->shape.element_type();
+  GraphBuilder graph = For(source);
+  if (type == ElementType::kU64)
+    index = graph.Add(Opcode::kMinimum, {index, Splat(source, index->shape, int64_t{1} << 62)});
+  const bool fits = hlo::BitWidth(type) < 32 || type == ElementType::kS32;
+  return graph.Convert(index, fits ? ElementType::kS32 : ElementType::kS64);
+}
+
 absl::Status SizedBuilder::NoRule(const Instruction& inst, const std::string& why) {
   return hlo::LocatedError(absl::StatusCode::kUnimplemented, inst,
                            absl::StrCat("cannot be computed for a range of sizes: ", why));

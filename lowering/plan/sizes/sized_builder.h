@@ -53,6 +53,11 @@ class SizedBuilder {
   // Adds zeros behind a dimension.
   hlo::Instruction* PadHigh(const hlo::Instruction& source, hlo::Instruction* array, int64_t dim,
                             int64_t amount);
+  // Returns indices as a type that holds every limit: s32, or s64 for wide types. Those that s64
+  // does not hold become 2^62, which is outside of every array.
+  hlo::Instruction* WideIndex(const hlo::Instruction& source, hlo::Instruction* index);
+  // Returns an array of equal integers.
+  hlo::Instruction* Splat(const hlo::Instruction& source, const hlo::Shape& shape, int64_t value);
   // Returns an error that says that there is no rule for the op, and why.
   static absl::Status NoRule(const hlo::Instruction& inst, const std::string& why);
 

@@ -53,6 +53,15 @@ Executable* ProgramGroup::part(uint32_t entry, uint64_t part) const {
   return parts_[FirstPart(entry) + part];
 }
 
+uint64_t ProgramGroup::arena_bytes(uint32_t entry) const {
+  uint64_t most = 0;
+  for (uint64_t i = 0; i < catalogue_.num_parts(catalogue_.entry(entry)); ++i) {
+    const uint64_t bytes = part(entry, i)->arena_bytes();
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
 Status ProgramGroup::Dims(uint32_t entry, uint64_t part, uint64_t array, const int64_t* sizes,
                           int64_t* dims) const {
   const Catalogue::Entry& record = catalogue_.entry(entry);

@@ -27,6 +27,8 @@ class ProgramGroup {
   // The entry's program for its largest sizes, which callers hold as a hy_program.
   Executable* entry(uint32_t i) const;
   Executable* part(uint32_t entry, uint64_t part) const;
+  // Returns the memory that a run of the entry needs for temporaries, whatever its sizes.
+  uint64_t arena_bytes(uint32_t entry) const;
   // Writes the dimensions of an argument or, behind them, a result in a run with these sizes, which
   // `part` serves. Returns kDataLoss if they exceed those of the part, which only damage can cause.
   Status Dims(uint32_t entry, uint64_t part, uint64_t array, const int64_t* sizes,

@@ -198,13 +198,11 @@ Status RunSizedOnHostMemory(Executable* program, const RunOptions& options, cons
   Context* context = run.context();
   for (uint32_t i = 0; i < run.num_arguments(); ++i) {
     SizedArray& array = run.argument(i);
-    const Program& part = run.part()->program();
+    HY_RETURN_IF_ERROR(CheckElements(run.part()->program(), i, arguments[i], array.bytes));
     if (!array.whole) {
       HY_RETURN_IF_ERROR(run.Pad(&array, arguments[i]));
-      HY_RETURN_IF_ERROR(CheckElements(part, i, array.buffer->host()));
       continue;
     }
-    HY_RETURN_IF_ERROR(CheckElements(part, i, arguments[i]));
     const bool in_place = context->is_x86() && AtHostAlignment(arguments[i]);
     HY_RETURN_IF_ERROR(in_place
                            ? context->WrapHost(const_cast<void*>(arguments[i]), array.bytes,

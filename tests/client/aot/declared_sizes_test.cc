@@ -71,5 +71,24 @@ TEST(FindArgumentSizes, ByPlace) {
   EXPECT_THAT(SizesOf("4x4xf32", {}), HasSubstr("is not declared: add --dim="));
 }
 
+// JAX states symbols in what it asserts of shapes.
+TEST(FindArgumentSizes, NegativeOnesAreErrors) {
+  constexpr char kText[] =
+      R"(func.func @main(%a: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %t = stablehlo.constant dense<true> : tensor<i1>
+  stablehlo.custom_call @shape_assertion(%t) {error_message = "Input shapes do not match the polymorphic shapes specification. Using the following polymorphic shapes specifications: args[0].shape = (n, 2),args[1].shape = (n - 2, 2). Obtained dimension variables: 'n' = 3", has_side_effect = true} : (tensor<i1>) -> ()
+  return %b : tensor<?x2xf32>
+})";
+  const auto module = stablehlo::ParseStableHlo(kText, "p.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  const auto found = [&](const char* declared) {
+    return FindArgumentSizes(**module, {*ParseDeclaredSize(declared)}).status();
+  };
+  EXPECT_TRUE(found("n:2..8").ok()) << found("n:2..8");
+  EXPECT_EQ(found("n:1..8").message(),
+            "dimension 0 of argument b, n - 2, is -1 with n=1: declare sizes with which it is not "
+            "negative");
+}
+
 }  // namespace
 }  // namespace halyard

@@ -2,6 +2,7 @@
 // directly.
 #include "frontend/hlo/dynamic/specialize.h"
 
+#include "absl/strings/str_cat.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
@@ -13,6 +14,7 @@
 namespace halyard::hlo {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -108,6 +110,45 @@ TEST(Specialize, ShapeArithmeticIsFolded) {
   EXPECT_THAT(text, HasSubstr("f32[6] iota()"));
   EXPECT_THAT(text, Not(HasSubstr("multiply")));
   EXPECT_EQ(Evaluated(kRows, {Floats({2, 3}, {0, 1, 2, 3, 4, 5})}), "{0, 2, 4, 6, 8, 10}");
+}
+
+// Returns the ops of the static module for x of this shape, in order, "op:rank of the result".
+std::string OpsOf(const std::string& text, const Shape& x, FoldedArrays folded) {
+  std::unique_ptr<Module> module = Parse(text);
+  if (module == nullptr) return "";
+  absl::StatusOr<std::unique_ptr<Module>> made = SpecializeForShapes(*module, {x}, folded);
+  if (!made.ok()) return std::string(made.status().message());
+  std::string ops;
+  for (const auto& inst : (*made)->entry()->instructions())
+    absl::StrAppend(&ops, RowOf(inst->opcode).hlo_name, ":", inst->shape.rank(), " ");
+  return ops;
+}
+
+// Some of these ops do nothing if n is 1 or 4, but are there for every n.
+TEST(Specialize, OpsDoNotDependOnSizes) {
+  constexpr char kText[] = R"(func.func @main(%x: tensor<?x4xf32>) -> tensor<?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %four = stablehlo.constant dense<4> : tensor<1xi32>
+  %t = stablehlo.concatenate %four, %n1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y = stablehlo.dynamic_reshape %x, %t : (tensor<?x4xf32>, tensor<2xi32>) -> tensor<4x?xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %w = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [1] : (tensor<4x?xf32>, tensor<f32>) -> tensor<4xf32>
+  %a = stablehlo.set_dimension_size %w, %n, dim = 0 : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  %b = stablehlo.add %a, %w : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<4xf32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  %v = stablehlo.slice %w [0:1] : (tensor<4xf32>) -> tensor<1xf32>
+  %c = stablehlo.dynamic_broadcast_in_dim %v, %n1, dims = [0] : (tensor<1xf32>, tensor<1xi32>) -> tensor<?xf32>
+  %i = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %f = stablehlo.convert %i : (tensor<?xi32>) -> tensor<?xf32>
+  %d = stablehlo.add %c, %f : tensor<?xf32>
+  %r = stablehlo.concatenate %b, %d, dim = 0 : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+})";
+  const std::string ops = OpsOf(kText, F32({4, 4}), FoldedArrays::kOfStatedSizes);
+  EXPECT_THAT(ops, AllOf(HasSubstr("iota:1 "), HasSubstr("reshape:2 "), Not(HasSubstr("error"))));
+  for (const int64_t n : {1, 2, 3})
+    EXPECT_EQ(OpsOf(kText, F32({n, 4}), FoldedArrays::kOfStatedSizes), ops) << n;
+  EXPECT_THAT(OpsOf(kText, F32({4, 4}), FoldedArrays::kAll), Not(HasSubstr("iota")));
 }
 
 TEST(Specialize, AssertionsAreChecked) {

@@ -2,8 +2,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,6 +49,25 @@ class CApiTest : public ::testing::Test {
   hy_device* device_ = nullptr;
   hy_program* program_ = nullptr;
 };
+
+// Every code of the header is kept; every other becomes HY_INTERNAL.
+TEST_F(CApiTest, StatusesKeepTheirCodes) {
+  std::ifstream header(HALYARD_SOURCE_DIR "/runtime/c_api/halyard_rt.h");
+  std::set<int> codes;
+  for (std::string line; std::getline(header, line);) {
+    if (line == "int hy_status_code(hy_status status);") break;
+    int code = 0;
+    char end = 0;
+    if (sscanf(line.c_str(), "  HY_%*[A-Z_] = %d%c", &code, &end) > 0) codes.insert(code);
+  }
+  EXPECT_EQ(codes.size(), 12u);
+  for (int code = -1; code < 32; ++code) {
+    const hy_status status = hy_status_new(code, "why");
+    EXPECT_EQ(hy_status_code(status), codes.count(code) != 0 ? code : HY_INTERNAL);
+    EXPECT_STREQ(hy_status_message(status), code == HY_OK ? "" : "why");
+    hy_status_free(status);
+  }
+}
 
 TEST_F(CApiTest, TellsWhatIsThere) {
   EXPECT_STREQ(hy_version(), "0.1.0");

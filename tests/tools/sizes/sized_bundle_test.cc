@@ -163,6 +163,64 @@ TEST_F(SizedBundle, Buffers) {
   hy_program_free(program);
 }
 
+// The place of a wrong element is that in the application's array.
+TEST_F(SizedBundle, WrongElements) {
+  constexpr char kBits[] = R"(func.func @main(%x: tensor<2x?xi1>) -> tensor<2x?xi32> {
+  %r = stablehlo.convert %x : (tensor<2x?xi1>) -> tensor<2x?xi32>
+  return %r : tensor<2x?xi32>
+})";
+  hy_program* program = Open(Compile("bits", kBits, {"--dim=x.1:2..8@8"}));
+  ASSERT_NE(program, nullptr);
+  for (const int64_t n : {3, 8}) {
+    std::vector<uint8_t> x(2 * n);
+    std::vector<int32_t> y(2 * n);
+    const void* arguments[] = {x.data()};
+    void* results[] = {y.data()};
+    x[n] = 1;
+    EXPECT_EQ(Text(hy_run_sized(program, nullptr, &n, arguments, results)), "");
+    EXPECT_EQ(y[n], 1);
+    x[n] = 7;
+    EXPECT_THAT(Text(hy_run_sized(program, nullptr, &n, arguments, results)),
+                HasSubstr(absl::StrCat("element ", n, " is 7, no value of pred")));
+  }
+  hy_program_free(program);
+}
+
+// Memory for temporaries is enough for every size. The program for 1025 alone needs less of it than
+// the one for smaller sizes, which sorts with another key.
+TEST_F(SizedBundle, Temporaries) {
+  constexpr char kSort[] =
+      R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %y = stablehlo.exponential %x : tensor<?xf32>
+  %a = "stablehlo.sort"(%y) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %c = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<?xf32>) -> tensor<?xf32>
+  %b = stablehlo.reverse %a, dims = [0] : tensor<?xf32>
+  %c = stablehlo.add %a, %b : tensor<?xf32>
+  return %c, %y : tensor<?xf32>, tensor<?xf32>
+})";
+  hy_program* program = Open(Compile("order", kSort, {"--dim=x.0:1020..1025@1024"}));
+  ASSERT_NE(program, nullptr);
+  hy_buffer* temporaries = nullptr;
+  ASSERT_EQ(Text(hy_buffer_new(hy_program_device(program), hy_program_temporary_bytes(program),
+                               &temporaries)),
+            "");
+  hy_run_options options = {};
+  options.struct_size = sizeof(options);
+  options.temporaries = temporaries;
+  for (const int64_t n : {1020, 1024, 1025}) {
+    std::vector<float> x(n), y(n), z(n);
+    const void* arguments[] = {x.data()};
+    void* results[] = {y.data(), z.data()};
+    EXPECT_EQ(Text(hy_run_sized(program, &options, &n, arguments, results)), "") << n;
+    EXPECT_EQ(y[n - 1], 2) << n;
+  }
+  hy_buffer_free(temporaries);
+  hy_program_free(program);
+}
+
 // Only the listed sizes are served. There is a program for each, so every op will do.
 TEST_F(SizedBundle, ListedSizes) {
   constexpr char kRoot[] = R"(func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -189,10 +247,10 @@ TEST_F(SizedBundle, ListedSizes) {
   hy_program_free(program);
   const CommandResult refused =
       RunHalyard({"compile", WriteTestFile("root.mlir", kRoot), "--emit=bundle", "-o", TestFolder(),
-                  "--name=root", "--dim=n=x.0=x.1:1..4"});
+                  "--name=root", "--dim=n=x.0=x.1:2..4@4"});
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.err, AllOf(HasSubstr("root.mlir:2:"), HasSubstr("cholesky"),
-                                 HasSubstr("a list, as in --dim=n:1,4, has a program for each")));
+                                 HasSubstr("a list, as in --dim=n:2,4, has a program for each")));
 }
 
 // Programs that JAX exports with symbolic shapes name their sizes. Among them are loops, of which
@@ -276,6 +334,83 @@ TEST_F(JaxPrograms, NameTheirSizes) {
     }
     hy_program_free(program);
   }
+}
+
+// What the ops of a program do may be nothing for some sizes of a range, or only for its end. In
+// the last program, integers of some sizes are few enough to be constants.
+TEST_F(JaxPrograms, OpsThatDoNothingForSomeSizes) {
+  constexpr char kStretched[] =
+      R"(func.func @main(%x: tensor<?xf32>, %s: tensor<1xf32>) -> tensor<?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %i1 = stablehlo.constant dense<1> : tensor<i32>
+  %m = stablehlo.subtract %n, %i1 : tensor<i32>
+  %mv = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+  %r = stablehlo.dynamic_broadcast_in_dim %s, %mv, dims = [0] : (tensor<1xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+})";
+  constexpr char kBounded[] =
+      R"(func.func @main(%x: tensor<?xf32>, %y: tensor<8xf32>) -> tensor<f32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.set_dimension_size %y, %n, dim = 0 : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<8>>
+  %a = stablehlo.add %r, %y : (tensor<?xf32, #stablehlo.bounds<8>>, tensor<8xf32>) -> tensor<?xf32, #stablehlo.bounds<8>>
+  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?xf32, #stablehlo.bounds<8>>, tensor<f32>) -> tensor<f32>
+  return %s : tensor<f32>
+})";
+  constexpr char kTurned[] = R"(func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %a = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %b = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %av = stablehlo.reshape %a : (tensor<i32>) -> tensor<1xi32>
+  %bv = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %bv, %av, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %r = stablehlo.dynamic_reshape %x, %s : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+})";
+  constexpr char kNumbered[] = R"(func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %io = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %f = stablehlo.convert %io : (tensor<?xi32>) -> tensor<?xf32>
+  %r = stablehlo.multiply %x, %f : tensor<?xf32>
+  return %r : tensor<?xf32>
+})";
+  struct Row {
+    const char* name;
+    const char* text;
+    std::vector<std::string> sizes;
+    std::vector<std::vector<int64_t>> runs;
+  };
+  for (const Row& row : std::vector<Row>{
+           {"stretched", kStretched, {"--dim=x.0:2..6@6"}, {{2}, {3}, {6}}},
+           {"bounded", kBounded, {"--dim=x.0:2..8@8"}, {{2}, {7}, {8}}},
+           {"turned", kTurned, {"--dim=x.0:2..4@4", "--dim=x.1:2..4@4"}, {{2, 3}, {3, 3}, {4, 2}}},
+           {"numbered", kNumbered, {"--dim=x.0:4090..4100@4100"}, {{4090}, {4097}}}}) {
+    SCOPED_TRACE(row.name);
+    hy_program* program = Open(Compile(row.name, row.text, row.sizes));
+    ASSERT_NE(program, nullptr);
+    const std::unique_ptr<hlo::Module> module = Parsed(row.text);
+    for (const std::vector<int64_t>& sizes : row.runs) Run(program, *module, sizes);
+    hy_program_free(program);
+  }
+}
+
+// A size may be a sum of integers, one for each row.
+TEST_F(JaxPrograms, SizesThatFollowFromArrays) {
+  constexpr char kTriangle[] = R"(func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %io = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %s = stablehlo.reduce(%io init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+  %s1 = stablehlo.reshape %s : (tensor<i32>) -> tensor<1xi32>
+  %f = stablehlo.dynamic_iota %s1, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+  return %f : tensor<?xf32>
+})";
+  hy_program* program = Open(Compile("triangle", kTriangle, {"--dim=x.0:2..6@6"}));
+  ASSERT_NE(program, nullptr);
+  const std::unique_ptr<hlo::Module> module = Parsed(kTriangle);
+  for (const int64_t n : {2, 5}) Run(program, *module, {n});
+  hy_program_free(program);
 }
 
 // Checksums cover the tables, so damage is an error or changes nothing that is looked at.

@@ -174,12 +174,13 @@ TEST(PadProgram, RandomProgramsComputeTheSameForEverySize) {
   std::cout << counts["refused"] << " of " << programs << " programs are refused\n";
 }
 
-// Replaces N by the size, and M by the size less 1.
+// Replaces N by the size, M by the size less 1, and D by twice the size.
 std::vector<std::string> ForSizes(const std::string& text, int64_t low, int64_t high) {
   std::vector<std::string> texts;
   for (int64_t size = low; size <= high; ++size) {
-    texts.push_back(
-        absl::StrReplaceAll(text, {{"$N", absl::StrCat(size)}, {"$M", absl::StrCat(size - 1)}}));
+    texts.push_back(absl::StrReplaceAll(text, {{"$N", absl::StrCat(size)},
+                                               {"$M", absl::StrCat(size - 1)},
+                                               {"$D", absl::StrCat(2 * size)}}));
   }
   return texts;
 }
@@ -188,6 +189,63 @@ std::string ErrorOf(const std::string& text) {
   const SizeBox box{{"n"}, {3}, {6}};
   absl::StatusOr<PaddedProgram> padded = PadProgram(box, FromTexts(ForSizes(text, 3, 6), 3));
   return padded.ok() ? "" : padded.status().ToString();
+}
+
+// Checks a program that has rules, with different arguments.
+void ExpectRight(const std::string& text, int64_t low, int64_t high) {
+  std::map<std::string, int> counts;
+  for (uint32_t seed = 1; seed <= 12; ++seed)
+    EXPECT_EQ(Check(ForSizes(text, low, high), low, seed, &counts), "") << seed << "\n" << text;
+  EXPECT_EQ(counts["refused"], 0) << text;
+}
+
+// Windows begin before the array, reach behind it, and are as long as it is. The second text takes
+// the updates of a place in the order of the vectors, of which there are two dimensions.
+TEST(PadProgram, WindowsOfScattersAreUpdatedElementByElement) {
+  const std::string add =
+      "HloModule m\nadd { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }"
+      "\nlast { a = f32[] parameter(0) ROOT b = f32[] parameter(1) }\nENTRY e {\n";
+  ExpectRight(add + R"(x = f32[12] parameter(0) i = s32[$N,1] parameter(1)
+  u = f32[$N,4] parameter(2)
+  r = f32[12] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={},
+    scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
+  ROOT t = (f32[12]) tuple(r) })",
+              3, 6);
+  ExpectRight(add + R"(x = f32[$N,2] parameter(0) i = s16[2,$N,3] parameter(1)
+  u = f32[$N,2,$N,3] parameter(2)
+  r = f32[$N,2] scatter(x, i, u), update_window_dims={0,1}, inserted_window_dims={},
+    scatter_dims_to_operand_dims={1,0}, index_vector_dim=0, to_apply=last
+  ROOT t = (f32[$N,2]) tuple(r) })",
+              3, 6);
+  ExpectRight(add + R"(x = f32[$N] parameter(0) i = u64[1] parameter(1)
+  u = f32[1,3] parameter(2)
+  r = f32[$N] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={},
+    scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add
+  ROOT t = (f32[$N]) tuple(r) })",
+              3, 6);
+  ExpectRight(add + R"(x = f32[3,$N] parameter(0) i = s32[3,2] parameter(1)
+  u = f32[3,$M,2] parameter(2)
+  r = f32[3,$N] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={},
+    input_batching_dims={0}, scatter_indices_batching_dims={0},
+    scatter_dims_to_operand_dims={1}, index_vector_dim=2, to_apply=add
+  ROOT t = (f32[3,$N]) tuple(r) })",
+              3, 6);
+}
+
+TEST(PadProgram, LargeUnsignedIndicesAreBehindTheArray) {
+  ExpectRight(R"(HloModule m
+ENTRY e {
+  x = f32[$N] parameter(0)
+  i = u64[] parameter(1)
+  j = u64[3,1] parameter(2)
+  u = f32[2] parameter(3)
+  s = f32[1] dynamic-slice(x, i), dynamic_slice_sizes={1}
+  d = f32[$N] dynamic-update-slice(x, u, i)
+  g = f32[3,2] gather(x, j), offset_dims={1}, collapsed_slice_dims={}, start_index_map={0},
+    index_vector_dim=1, slice_sizes={2}
+  ROOT r = (f32[1], f32[$N], f32[3,2]) tuple(s, d, g)
+})",
+              3, 6);
 }
 
 TEST(PadProgram, TwoVariables) {
@@ -240,6 +298,15 @@ ENTRY e {
   ROOT r = c64[$N] fft(x), fft_type=FFT, fft_length={$N}
 })"),
               HasSubstr("fft"));
+  EXPECT_THAT(ErrorOf(R"(HloModule m
+ENTRY e {
+  x = f32[2,3,5] parameter(0)
+  k = f32[$N,3,1] parameter(1)
+  kk = f32[$D,3,1] concatenate(k, k), dimensions={0}
+  ROOT r = f32[$D,1,5] convolution(x, kk), window={size=1}, dim_labels=bf0_oi0->fb0,
+    batch_group_count=2
+})"),
+              HasSubstr("a dimension that is cut into groups has a variable size"));
   EXPECT_THAT(ErrorOf(R"(HloModule m
 add { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] constant($N) d = f32[] add(a, b)
   ROOT r = f32[] multiply(d, c) }

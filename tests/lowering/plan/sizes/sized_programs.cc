@@ -13,6 +13,7 @@ add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
 max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
 min { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] minimum(a, b) }
 mul { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] multiply(a, b) }
+last { a = f32[] parameter(0) ROOT b = f32[] parameter(1) }
 addi { a = s32[] parameter(0) b = s32[] parameter(1) ROOT r = s32[] add(a, b) }
 maxi { a = s32[] parameter(0) b = s32[] parameter(1) ROOT r = s32[] maximum(a, b) }
 nearer { a = f32[] parameter(0) b = f32[] parameter(1) x = f32[] abs(a) y = f32[] abs(b)
@@ -102,6 +103,29 @@ SizedProgramMaker::Value SizedProgramMaker::Broadcast(const Value& value, std::v
     return absl::StrCat("broadcast(", value.name, "), dimensions={", absl::StrJoin(places, ","),
                         "}");
   });
+}
+
+SizedProgramMaker::Value SizedProgramMaker::Numbered(const Value& value, size_t dim) {
+  const Value numbers = Add(value.type, value.dims,
+                            [&](size_t) { return absl::StrCat("iota(), iota_dimension=", dim); });
+  return Add(value.type, value.dims,
+             [&](size_t) { return absl::StrCat("add(", value.name, ", ", numbers.name, ")"); });
+}
+
+SizedProgramMaker::Value SizedProgramMaker::AsIndex(const Value& value) {
+  const char* const types[] = {"u64", "u64", "s64", "u32", "s8"};
+  if (Chance(60)) return value;
+  const Value index = Add(types[Pick(std::size(types))], value.dims,
+                          [&](size_t) { return absl::StrCat("convert(", value.name, ")"); });
+  values_.pop_back();
+  return index;
+}
+
+std::string SizedProgramMaker::Start(bool wide, int64_t start) {
+  if (!wide) return Scalar("s32", absl::StrCat(start)).name;
+  const std::string name = Scalar("u64", absl::StrCat(static_cast<uint64_t>(start))).name;
+  values_.pop_back();
+  return name;
 }
 
 void SizedProgramMaker::Elementwise() {
@@ -378,6 +402,7 @@ void SizedProgramMaker::Dot() {
 void SizedProgramMaker::Convolve() {
   const Value a = Array("f32");
   if (a.dims.size() != 2) return;
+  if (Chance(20)) return ConvolveGroups(a);
   const bool features = Chance(40);
   const Sizes one = Fixed(1), batch = features ? one : a.dims[0];
   const Sizes feature = features ? a.dims[0] : one;
@@ -390,6 +415,18 @@ void SizedProgramMaker::Convolve() {
   Add("f32", {batch, Fixed(2), results}, [&](size_t) {
     return absl::StrCat("convolution(", input.name, ", ", kernel.name,
                         "), window={size=2 stride=", stride, " pad=1_1}, dim_labels=bf0_oi0->bf0");
+  });
+}
+
+// Two batches, each for one half of the kernel's features, of which there may be a variable number.
+void SizedProgramMaker::ConvolveGroups(const Value& a) {
+  const Value input = Numbered(Broadcast(a, {Fixed(2), a.dims[0], a.dims[1]}, {1, 2}), 0);
+  Sizes features = Chance(50) ? Fixed(1) : values_[2].dims[0];
+  for (int64_t& size : features) size *= 2;
+  const Value kernel = Broadcast(Scalar("f32", "3"), {features, a.dims[0], Fixed(1)}, {});
+  Add("f32", {Fixed(1), features, a.dims[1]}, [&](size_t) {
+    return absl::StrCat("convolution(", input.name, ", ", kernel.name,
+                        "), window={size=1}, dim_labels=bf0_oi0->bf0, batch_group_count=2");
   });
 }
 
@@ -419,7 +456,7 @@ void SizedProgramMaker::Sort() {
 
 // Takes the rows that a vector names, or single elements.
 void SizedProgramMaker::Gather() {
-  const Value a = Array(""), index = Array("s32");
+  const Value a = Array(""), index = AsIndex(Array("s32"));
   const size_t dim = Pick(a.dims.size());
   const bool slices = Chance(30) && a.dims[dim] != Fixed(1) &&
                       *std::min_element(a.dims[dim].begin(), a.dims[dim].end()) >= 2;
@@ -448,8 +485,9 @@ void SizedProgramMaker::DynamicSlice() {
   const Value a = Array("");
   std::vector<Sizes> dims = a.dims;
   std::vector<std::string> starts;
+  const bool wide = Chance(20);
   for (Sizes& sizes : dims) {
-    starts.push_back(Scalar("s32", absl::StrCat(static_cast<int>(Pick(9)) - 2)).name);
+    starts.push_back(Start(wide, static_cast<int>(Pick(9)) - 2));
     if (Chance(50)) {
       sizes = Fixed(1);
     } else if (Chance(40)) {
@@ -471,8 +509,9 @@ void SizedProgramMaker::Update() {
   const Value update = values_.back();
   if (update.type != a.type || update.dims.size() != a.dims.size()) return;
   std::vector<std::string> starts;
+  const bool wide = Chance(20);
   for (size_t d = 0; d < a.dims.size(); ++d) {
-    starts.push_back(Scalar("s32", absl::StrCat(static_cast<int>(Pick(7)) - 1)).name);
+    starts.push_back(Start(wide, static_cast<int>(Pick(7)) - 1));
     for (size_t p = 0; p < count_; ++p) {
       if (update.dims[d][p] > a.dims[d][p]) return;
     }
@@ -483,24 +522,66 @@ void SizedProgramMaker::Update() {
   });
 }
 
-// Adds single elements, or rows, where a vector says.
-void SizedProgramMaker::Scatter() {
-  const Value a = Array("f32"), index = Array("s32");
-  if (index.dims.size() + a.dims.size() > 4) return;
-  const size_t dim = Pick(a.dims.size());
-  std::vector<Sizes> dims = index.dims;
-  std::vector<size_t> window;
-  for (size_t d = 0; d < a.dims.size(); ++d) {
-    if (d == dim) continue;
-    window.push_back(dims.size());
-    dims.push_back(a.dims[d]);
+// How far the windows of a scatter reach along each dimension of an array. No sizes: they take one
+// element, and the updates lack the dimension.
+std::vector<SizedProgramMaker::Sizes> SizedProgramMaker::ScatterWindows(
+    const std::vector<Sizes>& dims, const std::vector<size_t>& indexed) {
+  std::vector<Sizes> windows;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const bool is_indexed = std::count(indexed.begin(), indexed.end(), d) != 0;
+    const int64_t least = *std::min_element(dims[d].begin(), dims[d].end());
+    Sizes window = dims[d];
+    if (is_indexed && Chance(50)) {
+      window.clear();
+    } else if (Chance(is_indexed ? 50 : 15)) {
+      window = Fixed(least == 0 ? 0 : 1 + static_cast<int64_t>(Pick(least)));
+    } else if (Chance(is_indexed ? 50 : 15)) {
+      for (int64_t& size : window) size = (size + 1) / 2;
+    }
+    windows.push_back(window);
   }
-  const Value updates = Broadcast(Scalar("f32", "3"), dims, {});
+  return windows;
+}
+
+// Updates windows where vectors of one or two numbers say, which may lie outside in part.
+void SizedProgramMaker::Scatter() {
+  const Value a = Array("f32");
+  Value index = Array("s32");
+  if (index.dims.size() + a.dims.size() > 4) return;
+  std::vector<size_t> indexed = {Pick(a.dims.size())};
+  size_t vector_dim = index.dims.size();
+  const std::vector<Sizes> rows = index.dims;
+  if (a.dims.size() > 1 && Chance(40)) {
+    const size_t other = Pick(a.dims.size() - 1);
+    indexed.push_back(other < indexed[0] ? other : other + 1);
+    vector_dim = Pick(rows.size() + 1);
+    std::vector<size_t> places;
+    for (size_t d = 0; d < rows.size(); ++d) places.push_back(d < vector_dim ? d : d + 1);
+    std::vector<Sizes> dims = rows;
+    dims.insert(dims.begin() + vector_dim, Fixed(2));
+    index = Numbered(Broadcast(index, dims, places), vector_dim);
+  }
+  index = AsIndex(index);
+  const std::vector<Sizes> windows = ScatterWindows(a.dims, indexed);
+  std::vector<Sizes> dims;
+  std::vector<size_t> inserted, of_windows;
+  size_t row = 0;
+  for (size_t d = 0; d <= a.dims.size(); ++d) {  // rows lie before, between and behind windows
+    while (row < rows.size() && (d == a.dims.size() || Chance(70))) dims.push_back(rows[row++]);
+    if (d == a.dims.size()) continue;
+    (windows[d].empty() ? inserted : of_windows).push_back(windows[d].empty() ? d : dims.size());
+    if (!windows[d].empty()) dims.push_back(windows[d]);
+  }
+  Value updates = Broadcast(Scalar("f32", "3"), dims, {});
+  if (!dims.empty()) updates = Numbered(updates, Pick(dims.size()));
+  const char* const bodies[] = {"add", "last", "max"};
+  const char* body = bodies[Pick(3)];
   Add("f32", a.dims, [&](size_t) {
     return absl::StrCat("scatter(", a.name, ", ", index.name, ", ", updates.name,
-                        "), update_window_dims={", absl::StrJoin(window, ","),
-                        "}, inserted_window_dims={", dim, "}, scatter_dims_to_operand_dims={", dim,
-                        "}, index_vector_dim=", index.dims.size(), ", to_apply=add");
+                        "), update_window_dims={", absl::StrJoin(of_windows, ","),
+                        "}, inserted_window_dims={", absl::StrJoin(inserted, ","),
+                        "}, scatter_dims_to_operand_dims={", absl::StrJoin(indexed, ","),
+                        "}, index_vector_dim=", vector_dim, ", to_apply=", body);
   });
 }
 

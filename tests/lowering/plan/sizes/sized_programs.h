@@ -36,6 +36,15 @@ class SizedProgramMaker {
   Value Add(std::string type, std::vector<Sizes> dims, Text text);
   Value Scalar(const std::string& type, const std::string& text);
   Value Broadcast(const Value& value, std::vector<Sizes> dims, const std::vector<size_t>& places);
+  // Adds each element's index along a dimension to it.
+  Value Numbered(const Value& value, size_t dim);
+  // Returns the s32s as numbers of some integer type, which no other op than the next one uses.
+  // Negative ones may become large.
+  Value AsIndex(const Value& value);
+  // Returns the name of a scalar, of u64 if `wide`, where a negative one becomes large.
+  std::string Start(bool wide, int64_t start);
+  std::vector<Sizes> ScatterWindows(const std::vector<Sizes>& dims,
+                                    const std::vector<size_t>& indexed);
 
   void Elementwise();
   void BroadcastSome();
@@ -51,6 +60,7 @@ class SizedProgramMaker {
   void Cumulate();
   void Dot();
   void Convolve();
+  void ConvolveGroups(const Value& a);
   void Sort();
   void Gather();
   void DynamicSlice();
