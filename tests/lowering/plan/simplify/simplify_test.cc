@@ -388,3 +388,25 @@ TEST(RemoveDeadState, DropsWhatNothingNeeds) {
 
 }  // namespace
 }  // namespace halyard::lowering
+// The dimension of one element, which the product keeps, joins its neighbour.
+TEST(CollapseDimensions, ReversesNoNeighbourOfADimensionOfOneElement) {
+  auto module = Entry(
+      "x = f32[1,5,7] parameter(0)\n w = f32[7,3] parameter(1)\n"
+      "r = f32[1,5,7] reverse(x), dimensions={0,2}\n"
+      "ROOT d = f32[1,5,3] dot(r, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}");
+  ASSERT_TRUE(CollapseDimensions(*module).ok());
+  ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
+  const Instruction* dot = module->entry()->root();
+  ASSERT_EQ(dot->opcode, Opcode::kDot);
+  ASSERT_EQ(dot->operand(0)->opcode, Opcode::kReverse);
+  EXPECT_EQ(dot->operand(0)->shape.dims(), (std::vector<int64_t>{5, 7}));
+  EXPECT_EQ(dot->operand(0)->GetInts(Attr::kDimensions), (hlo::Ints{1}));
+
+  module = Entry(
+      "x = f32[1,5,7] parameter(0)\n w = f32[7,3] parameter(1)\n"
+      "r = f32[1,5,7] reverse(x), dimensions={0}\n"
+      "ROOT d = f32[1,5,3] dot(r, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}");
+  ASSERT_TRUE(CollapseDimensions(*module).ok());
+  EXPECT_EQ(module->entry()->root()->operand(0)->opcode, Opcode::kParameter);
+}
+
