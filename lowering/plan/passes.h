@@ -18,6 +18,11 @@ namespace halyard::lowering {
 // Turns the hidden state of rng into a value that calls, loops and branches hand on.
 absl::Status ThreadRandomState(hlo::Module& module);
 
+// Drops the frontend attributes that the program came with. They speak to other tools, and the
+// passes below mark instructions by frontend attributes of their own: kHostPlacement, kSumsFit and
+// kPackedFactor (lowering/kernels/contraction), which nobody else may set.
+absl::Status DropFrontendAttributes(hlo::Module& module);
+
 // Replaces call, fusion and map by the instructions of their computations. Returns
 // kResourceExhausted if there would be too many.
 absl::Status InlineCalls(hlo::Module& module);

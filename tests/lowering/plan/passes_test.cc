@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/substitute.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/plan/compile_plan.h"
@@ -42,6 +43,28 @@ ENTRY main {
   EXPECT_EQ(module->computations().size(), 1u);
   const auto& names = module->entry()->root()->provenance.op_names;
   EXPECT_NE(std::find(names.begin(), names.end(), "whole"), names.end());
+}
+
+// The marks of passes, given by a program, mean nothing.
+TEST(DropFrontendAttributes, MarksAreThePasses) {
+  constexpr char kText[] = R"(HloModule test
+ENTRY main {
+  a = s32[32,64] parameter(0)
+  s = s32[32,64] add(a, a), frontend_attributes={placement="host"}
+  t = s32[64,32] transpose(s), dimensions={1,0}
+  p = s32[2048] reshape(t), frontend_attributes={packed_factor="true"}
+  q = s32[64,32] reshape(p)
+  ROOT d = s32[32,32] dot(a, q), lhs_contracting_dims={1}, rhs_contracting_dims={0},
+    frontend_attributes={sums_fit="true"}
+})";
+  ExpectPlanComputesTheSame(kText);
+  for (const PlanOptions& options : {X86Options(), VulkanOptions()}) {
+    auto prepared = PrepareModule(*Parse(kText), options);
+    ASSERT_TRUE(prepared.ok()) << prepared.status();
+    for (const auto& inst : (*prepared)->entry()->instructions()) {
+      EXPECT_FALSE(inst->Has(Attr::kFrontendAttributes)) << inst->name;
+    }
+  }
 }
 
 TEST(InlineCalls, LoopsInlinedTwiceAreTwoLoops) {
