@@ -152,6 +152,29 @@ TEST(Simplify, ConvolutionsOfSingleElementsAreDots) {
     return Count(*module, Opcode::kDot);
   };
   const std::string one = ", window={size=1x1}, dim_labels=";
+// Its least number is a byte of zero, and it has no negative ones.
+TEST(Simplify, KnowsThatF8E8M0FNUHasNoZero) {
+  const auto padded = [](const char* type, const char* value) {
+    return Count(*Simplified(absl::Substitute(
+                     "x = $0[1,2,1] parameter(0)\n k = $0[2,1,1] parameter(1)\n"
+                     "z = $0[] constant($1)\n p = $0[1,6,1] pad(x, z), padding=0_0x2_2x0_0\n"
+                     "ROOT r = f32[1,5,1] convolution(p, k), window={size=2}, "
+                     "dim_labels=b0f_0io->b0f",
+                     type, value)),
+                 Opcode::kPad);
+  };
+  EXPECT_EQ(padded("f8e8m0fnu", "5.8774717541114375e-39"), 1);
+  EXPECT_EQ(padded("f8e5m2", "0"), 0);
+  const auto negated = [](const char* type) {
+    return Count(*Simplified(absl::Substitute("x = $0[4] parameter(0)\n n = $0[4] negate(x)\n"
+                                              "ROOT r = $0[4] negate(n)",
+                                              type)),
+                 Opcode::kNegate);
+  };
+  EXPECT_EQ(negated("f8e8m0fnu"), 2);
+  EXPECT_EQ(negated("f8e5m2"), 0);
+}
+
   EXPECT_EQ(result("f32[2,5,6,9] convolution(x, w)" + one + "b01f_01io->b01f"), 1);
   EXPECT_EQ(result("f32[2,5,6,9] convolution(x, v)" + one + "b01f_oi01->b01f"), 1);
   // With another order of the result, another stride, or padding.
