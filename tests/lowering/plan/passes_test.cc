@@ -67,6 +67,30 @@ ENTRY main {
   }
 }
 
+// Bodies of scalars are done to whole arrays, whose bits they may take.
+TEST(InlineCalls, BodiesThatTakeBits) {
+  constexpr char kBody[] = R"(HloModule test$0
+bits {
+  p = f32[] parameter(0)
+  q = f32[] parameter(1)
+  u = s32[] bitcast-convert(p)
+  v = s32[] bitcast-convert(q)
+  m = s32[] maximum(u, v)
+  n = s32[] reshape(m)
+  ROOT r = f32[] bitcast-convert(n)
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  y = f32[4] parameter(1)
+  ROOT r = f32[4] $1, to_apply=bits
+})";
+  ExpectPlanComputesTheSame(absl::Substitute(kBody, "", "map(x, y), dimensions={0}"));
+  auto reduced =
+      Parse(absl::Substitute(kBody, ", replica_count=2", "all-reduce(x), replica_groups={{0,1}}"));
+  const absl::StatusOr<ProgramSpec> plan = PlanProgram(*reduced, X86Options());
+  EXPECT_TRUE(plan.ok()) << plan.status();
+}
+
 TEST(InlineCalls, LoopsInlinedTwiceAreTwoLoops) {
   auto module = Parse(R"(HloModule test
 body {
