@@ -73,8 +73,8 @@ absl::Status ExpandBatchNorm(hlo::Module& module);
 absl::Status ExpandDimensionSizes(hlo::Module& module);
 absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-solve
 
-// Folds constants (results of at most 64 KB), applies identities that hold bit for bit, merges
-// common subexpressions, and drops dead code.
+// Folds constants (results of at most 64 KB, of at most 2^22 terms), applies identities that hold
+// bit for bit, merges common subexpressions, and drops dead code.
 absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
 // Makes one exchange of several of the same groups that do not depend on each other, up to a size.
 absl::Status CombineExchanges(hlo::Module& module);
