@@ -67,6 +67,46 @@ ENTRY main {
   }
 }
 
+TEST(FlattenTuples, TakesConstantsApart) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  x = f32[2,2] parameter(0)
+  t = (f32[], (f32[2,2], s32[3])) constant((1.5, ({{1, 2}, {3, 4}}, {5, 6, 7})))
+  a = f32[] get-tuple-element(t), index=0
+  n = (f32[2,2], s32[3]) get-tuple-element(t), index=1
+  b = f32[2,2] get-tuple-element(n), index=0
+  c = f32[2,2] add(x, b)
+  d = f32[2,2] broadcast(a), dimensions={}
+  e = f32[2,2] add(c, d)
+  ROOT r = (f32[2,2], (f32[2,2], s32[3])) tuple(e, n)
+})");
+  // The layout says how the text orders bytes in memory, not what the elements are.
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  ROOT t = (f32[2,2]{0,1}, s32[]) constant(({{1, 2}, {3, 4}}, 5))
+})");
+  ExpectPlanComputesTheSame(R"(HloModule test
+body {
+  p = (s32[], f32[2]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[2] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = f32[2] add(x, x)
+  ROOT t = (s32[], f32[2]) tuple(j, y)
+}
+cond {
+  p = (s32[], f32[2]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(3)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  t = (s32[], f32[2]) constant((0, {1, 2}))
+  ROOT w = (s32[], f32[2]) while(t), condition=cond, body=body
+})");
+}
+
 // Bodies of scalars are done to whole arrays, whose bits they may take.
 TEST(InlineCalls, BodiesThatTakeBits) {
   constexpr char kBody[] = R"(HloModule test$0
