@@ -34,6 +34,20 @@ void CheckExtents(const Shape& shape, const std::string& name) {
   }
 }
 
+// Arrays of more than 2³² elements may need a stride that does not fit. If there is no other index
+// than 0 that it would multiply, MakeInput and SetOutputBounds state another one.
+void CheckStrides(const Shape& shape, const std::string& name) {
+  int64_t stride = hlo::IsComplex(shape.element_type()) ? 2 : 1;
+  for (int64_t d = shape.rank(); d-- > 0;) {
+    if (stride > INT32_MAX && shape.dim(d) > 1) {
+      throw EmitError(absl::StrCat(name, ": dimension ", d, " of ", shape.ToString(),
+                                   " has a stride of ", stride,
+                                   " elements: strides of kernels have 32 bits"));
+    }
+    stride *= shape.dim(d);
+  }
+}
+
 // Dense, row-major; a complex element is an extra fastest dimension of two parts.
 Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
   CheckExtents(shape, name);
@@ -48,7 +62,7 @@ Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
   for (int64_t d = shape.rank(); d-- > 0;) {
     const int dim = static_cast<int>(shape.rank() - 1 - d) + parts;
     input.dim(dim).set_bounds(0, static_cast<int32_t>(shape.dim(d)));
-    // A stride past 2³¹ only multiplies index 0 of an extent that is 1.
+    // A stride past 2³¹ only multiplies index 0 of an extent that is 1 (CheckStrides).
     input.dim(dim).set_stride(stride > INT32_MAX ? Halide::Expr(Halide::cast<int32_t>(0))
                                                  : Halide::Expr(static_cast<int32_t>(stride)));
     stride *= shape.dim(d);
@@ -345,6 +359,7 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   lowered.emitter = std::make_unique<Emitter>();
   lowered.in_place = !request.aliases.empty();
   for (const Instruction* parameter : kernel.parameters()) {
+    if (!IsLibraryOp(kernel.root()->opcode)) CheckStrides(parameter->shape, parameter->name);
     lowered.inputs.push_back(
         MakeInput(parameter->shape, absl::StrCat("in", parameter->parameter_number)));
     lowered.emitter->BindInput(parameter, lowered.inputs.back());
@@ -354,6 +369,7 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   const std::vector<Output> outputs = OutputsOf(kernel);
   for (const Output& out : outputs) {
     CheckExtents(*out.shape, out.instruction->name);
+    if (!IsLibraryOp(kernel.root()->opcode)) CheckStrides(*out.shape, out.instruction->name);
     if (out.shape->ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
   lowered.num_outputs = static_cast<int64_t>(outputs.size());

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/ir/sort_order.h"
 #include "lowering/numerics/arithmetic.h"
 #include "lowering/numerics/complex_ops.h"
 #include "lowering/numerics/integer_ops.h"
@@ -258,6 +259,23 @@ absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value
   return Unsupported(inst, type);
 }
 
+// The storage form, from the load itself if there is one: conversions make NaNs quiet.
+Expr StoredBits(const Value& value) {
+  return value.stored.defined() && value.stored_type == value.type
+             ? value.stored
+             : ToStorage(value.type, value.re);
+}
+
+// Returns signed integers in totalOrder's order, of the value's own bits where those are in order.
+Expr OrderedBits(const Value& value) {
+  const int width = hlo::BitWidth(value.type);
+  if (width >= 32 || !hlo::BitsAreOrdered(value.type)) return numerics::TotalOrderKey({value.re});
+  const Halide::Type wide = Halide::Int(32);
+  const Expr bits = Halide::cast(wide, Halide::reinterpret(Halide::Int(width), StoredBits(value)));
+  return Halide::select(bits < Halide::Internal::make_zero(wide),
+                        bits ^ Halide::Internal::IntImm::make(wide, (1 << (width - 1)) - 1), bits);
+}
+
 // Equality and order of two values, from which every direction is made.
 struct Order {
   Expr equal;
@@ -278,8 +296,8 @@ Order OrderOf(const Instruction& inst, const Value& a, const Value& b) {
     x = ToStorage(a.type, x);
     y = ToStorage(b.type, y);
   } else if (hlo::IsFloat(a.type)) {
-    x = numerics::TotalOrderKey({x});
-    y = numerics::TotalOrderKey({y});
+    x = OrderedBits(a);
+    y = OrderedBits(b);
   }
   return {x == y, numerics::Less(x, y), numerics::Less(y, x)};
 }
@@ -332,7 +350,7 @@ absl::StatusOr<Value> BitcastConvert(const Instruction& inst, const Value& x) {
                                                  " is not elementwise"));
   }
   if (from == to) return x;
-  Expr bits = ToStorage(from, x.re);
+  Expr bits = StoredBits(x);
   const Halide::Type storage = StorageType(to);
   if (bits.type() != storage) bits = Halide::reinterpret(storage, bits);
   if (hlo::BitWidth(to) < 8) bits = numerics::Wrap(bits, hlo::BitWidth(to));

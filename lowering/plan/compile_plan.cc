@@ -54,6 +54,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   std::unique_ptr<hlo::Module> module = original.Clone();
   PassRunner passes(module.get(), options);
   auto run = [&](const char* name, auto&& pass) { passes.Run(name, pass); };
+  run("drop_frontend_attributes", [&] { return DropFrontendAttributes(*module); });
   run("expand_quantized", [&] { return ExpandQuantized(*module); });
   run("thread_random_state", [&] { return ThreadRandomState(*module); });
   run("expand_communication", [&] { return ExpandCommunication(*module); });

@@ -18,6 +18,11 @@ namespace halyard::lowering {
 // Turns the hidden state of rng into a value that calls, loops and branches hand on.
 absl::Status ThreadRandomState(hlo::Module& module);
 
+// Drops the frontend attributes that the program came with. They speak to other tools, and the
+// passes below mark instructions by frontend attributes of their own: kHostPlacement, kSumsFit and
+// kPackedFactor (lowering/kernels/contraction), which nobody else may set.
+absl::Status DropFrontendAttributes(hlo::Module& module);
+
 // Replaces call, fusion and map by the instructions of their computations. Returns
 // kResourceExhausted if there would be too many.
 absl::Status InlineCalls(hlo::Module& module);
@@ -68,8 +73,8 @@ absl::Status ExpandBatchNorm(hlo::Module& module);
 absl::Status ExpandDimensionSizes(hlo::Module& module);
 absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-solve
 
-// Folds constants (results of at most 64 KB), applies identities that hold bit for bit, merges
-// common subexpressions, and drops dead code.
+// Folds constants (results of at most 64 KB, of at most 2^22 terms), applies identities that hold
+// bit for bit, merges common subexpressions, and drops dead code.
 absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
 // Makes one exchange of several of the same groups that do not depend on each other, up to a size.
 absl::Status CombineExchanges(hlo::Module& module);

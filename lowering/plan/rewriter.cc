@@ -142,6 +142,19 @@ Instruction* InlineInto(const hlo::Computation& callee, absl::Span<Instruction* 
   return map.at(callee.root());
 }
 
+// Returns whether `inst`, a scalar made of scalars, can be done to each element of arrays.
+static bool AppliesToArrays(const Instruction& inst) {
+  if (inst.opcode != Opcode::kBitcastConvert) return hlo::RowOf(inst.opcode).elementwise;
+  const hlo::ElementType from = inst.operand(0)->shape.element_type();
+  const hlo::ElementType to = inst.shape.element_type();
+  return hlo::BitWidth(from) == hlo::BitWidth(to) && hlo::IsComplex(from) == hlo::IsComplex(to);
+}
+
+// Returns whether a scalar that `opcode` makes of a scalar is that scalar.
+static bool KeepsScalars(Opcode opcode) {
+  return opcode == Opcode::kReshape || opcode == Opcode::kBroadcast || opcode == Opcode::kTranspose;
+}
+
 std::vector<Instruction*> ApplyToArrays(Rewriter& rewriter, const Instruction& source,
                                         const hlo::Computation& callee,
                                         absl::Span<Instruction* const> arguments,
@@ -165,7 +178,15 @@ std::vector<Instruction*> ApplyToArrays(Rewriter& rewriter, const Instruction& s
       continue;
     }
     if (inst->opcode == Opcode::kTuple && inst.get() == callee.root()) continue;
-    if (!hlo::RowOf(inst->opcode).elementwise || !inst->shape.IsScalar()) return {};
+    if (!inst->shape.IsScalar() || inst->operands.empty()) return {};
+    for (const Instruction* operand : inst->operands) {
+      if (!operand->shape.IsScalar()) return {};
+    }
+    if (KeepsScalars(inst->opcode)) {
+      copies[inst.get()] = copies.at(inst->operand(0));
+      continue;
+    }
+    if (!AppliesToArrays(*inst)) return {};
     std::vector<Instruction*> operands;
     for (const Instruction* operand : inst->operands) operands.push_back(copies.at(operand));
     copies[inst.get()] = rewriter.Add(source, inst->opcode, inst->shape.WithDims(dims),

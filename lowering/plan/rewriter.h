@@ -75,7 +75,7 @@ hlo::Instruction* InlineInto(const hlo::Computation& callee,
 
 // Applies a computation of scalars to each element of arrays of `dims` (scalars among the arguments
 // are broadcast), as the same ops on whole arrays. Returns the results of a root tuple, or the one
-// root. Empty if the computation has ops that are not elementwise.
+// root. Empty if the computation has ops that cannot be done so: loops, branches and reductions.
 std::vector<hlo::Instruction*> ApplyToArrays(Rewriter& rewriter, const hlo::Instruction& source,
                                              const hlo::Computation& callee,
                                              absl::Span<hlo::Instruction* const> arguments,

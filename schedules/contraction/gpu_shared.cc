@@ -201,8 +201,8 @@ Staged DefineStaged(const Hero& hero, const Roles& roles, bool vector, int64_t s
   if (hero.reduce_extents[0] % step_k != 0) {
     value.re = Halide::select(k < terms, value.re, hero.identity[0].re);
   }
-  staged.func(vars) = lowering::ToStorage(type, value.re);
-  (*factors)[side] = lowering::FromStorage(type, staged.func(args));
+  staged.func(vars) = StoreFactor(value);
+  (*factors)[side] = LoadFactor(type, staged.func(args));
   return staged;
 }
 

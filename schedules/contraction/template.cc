@@ -225,6 +225,16 @@ void DefineSum(LoweredKernel& kernel, Hero& hero, const Indices& r, const Indice
 
 }  // namespace
 
+Expr StoreFactor(const Value& factor) {
+  if (factor.type == hlo::ElementType::kF8E8M0FNU) return factor.re;
+  return lowering::ToStorage(factor.type, factor.re);
+}
+
+Value LoadFactor(hlo::ElementType type, const Expr& stored) {
+  if (type == hlo::ElementType::kF8E8M0FNU) return {type, stored, {}};
+  return lowering::FromStorage(type, stored);
+}
+
 PaddedPosition PositionInPadded(const Hero& hero) {
   PaddedPosition position;
   for (int64_t i = 0; i < hero.instruction->operand(0)->shape.rank(); ++i) {
@@ -258,8 +268,8 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     const PaddedPosition position = PositionInPadded(hero);
     Value value = hero.padded_value(position.inner);
     if (pairs) value = Widened(value);
-    product.padded(position.vars) = lowering::ToStorage(value.type, value.re);
-    factors[0] = lowering::FromStorage(value.type, product.padded(hero.padded_read(axes, r)));
+    product.padded(position.vars) = StoreFactor(value);
+    factors[0] = LoadFactor(value.type, product.padded(hero.padded_read(axes, r)));
   }
   if (pairs && hero.kind == Hero::Kind::kContraction) {
     DefineWide(hero, roles, r, &product, &factors);
@@ -287,8 +297,8 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     }
     Value value = hero.term(factor.at, term_r)[side];
     if (pairs) value = Widened(value);
-    product.packed(vars) = lowering::ToStorage(value.type, value.re);
-    factors[side] = lowering::FromStorage(value.type, product.packed(args));
+    product.packed(vars) = StoreFactor(value);
+    factors[side] = LoadFactor(value.type, product.packed(args));
   }
   product.accumulator = Func("acc");
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));

@@ -51,6 +51,11 @@ struct ContractionFuncs {
   bool pairs = false;
 };
 
+// The form in which a Func holds a factor. Convolutions pad with zeros, which f8E8M0FNU does not
+// have: its factors are held as f32.
+Halide::Expr StoreFactor(const lowering::Value& factor);
+lowering::Value LoadFactor(hlo::ElementType type, const Halide::Expr& stored);
+
 // The axes that one factor depends on, for a Func that holds the factor or what is made of it.
 struct FactorAxes {
   std::vector<lowering::Axis> axes;  // with Vars of their own

@@ -110,5 +110,40 @@ TEST(LargeArrays, OneLongDimensionIsAnError) {
               AllOf(HasSubstr("long.hlo:4:"), HasSubstr("32 bits")));
 }
 
+// Row 1 of the first dimension lies 2^31 elements after row 0. What is read and what is written is
+// compiled, not run.
+TEST(LargeArrays, AStrideOfMoreThan32BitsIsAnError) {
+  constexpr char kMax[] =
+      "HloModule m\nmax { a = u8[] parameter(0) b = u8[] parameter(1) ROOT m = u8[] maximum(a, b) "
+      "}\nENTRY e {\n";
+  auto target = ParseTarget("x86");
+  ASSERT_TRUE(target.ok()) << target.status();
+  ProgramCompiler compiler;
+  compiler.client.use_cache = false;
+  auto compile = [&](const std::string& body) {
+    auto module = hlo_text::ParseModule(kMax + body + "}\n", "wide.hlo");
+    EXPECT_TRUE(module.ok()) << module.status();
+    return compiler.Compile(**module, *target).status();
+  };
+  const absl::Status read = compile(
+      "  p = u8[2,65536,32768] parameter(0)\n  z = u8[] constant(0)\n"
+      "  ROOT r = u8[2,32768] reduce(p, z), dimensions={1}, to_apply=max\n");
+  EXPECT_THAT(std::string(read.message()),
+              AllOf(HasSubstr("wide.hlo:5:"), HasSubstr("a stride of 2147483648 elements")));
+  const absl::Status written = compile(
+      "  p = u8[2,32768] parameter(0)\n"
+      "  ROOT b = u8[2,65536,32768] broadcast(p), dimensions={0,2}\n");
+  EXPECT_THAT(std::string(written.message()),
+              AllOf(HasSubstr("wide.hlo:5:"), HasSubstr("a stride of 2147483648 elements")));
+  const absl::Status one_less = compile(
+      "  p = u8[2,65536,32767] parameter(0)\n  z = u8[] constant(0)\n"
+      "  ROOT r = u8[2,32767] reduce(p, z), dimensions={1}, to_apply=max\n");
+  EXPECT_TRUE(one_less.ok()) << one_less;
+  // Nothing tells the first two dimensions apart, so they are one in the kernel.
+  const absl::Status joined =
+      compile("  p = u8[2,65536,32768] parameter(0)\n  ROOT n = u8[2,65536,32768] not(p)\n");
+  EXPECT_TRUE(joined.ok()) << joined;
+}
+
 }  // namespace
 }  // namespace halyard

@@ -1,8 +1,7 @@
 // compare, select, clamp.
-#include <bit>
-
 #include "frontend/hlo/evaluate/elementwise.h"
 #include "frontend/hlo/evaluate/evaluate.h"
+#include "frontend/hlo/ir/sort_order.h"
 
 namespace halyard::hlo {
 namespace {
@@ -25,16 +24,6 @@ std::vector<uint64_t> CompareAll(const std::vector<T>& a, const std::vector<T>& 
   return results;
 }
 
-// Signed integers in totalOrder's order: -NaN < -Inf < … < -0 < +0 < … < +Inf < +NaN.
-std::vector<int64_t> TotalOrderKeys(const Literal& literal) {
-  std::vector<int64_t> keys;
-  for (double value : DecodeFloats(literal)) {
-    int64_t bits = std::bit_cast<int64_t>(value);
-    keys.push_back(bits < 0 ? bits ^ INT64_MAX : bits);
-  }
-  return keys;
-}
-
 }  // namespace
 
 absl::StatusOr<Literal> EvaluateCompare(Evaluator&, const Instruction& inst,
@@ -54,7 +43,7 @@ absl::StatusOr<Literal> EvaluateCompare(Evaluator&, const Instruction& inst,
         DecodeComplexes(a), DecodeComplexes(b), direction, [](auto p, auto q) { return p == q; },
         [](Complex128 p, Complex128 q) { return scalar::Less(p, q); });
   } else if (IsFloat(type) && inst.GetString(Attr::kType) == "TOTALORDER") {
-    results = run(TotalOrderKeys(a), TotalOrderKeys(b));
+    results = run(OrderedBits(a, /*total_order=*/true), OrderedBits(b, /*total_order=*/true));
   } else if (IsFloat(type)) {
     results = run(DecodeFloats(a), DecodeFloats(b));
   } else if (IsSigned(type)) {

@@ -153,6 +153,10 @@ std::vector<SortKey> SortKeysOf(const Computation& comparator) {
   return keys;
 }
 
+bool BitsAreOrdered(ElementType float_type) {
+  return FormatOf(float_type).nan == FloatFormat::Nan::kIeee;
+}
+
 std::vector<uint64_t> OrderedBits(const Literal& values, bool total_order) {
   constexpr uint64_t kSign = uint64_t{1} << 63;
   ElementType type = values.shape().element_type();
@@ -164,6 +168,14 @@ std::vector<uint64_t> OrderedBits(const Literal& values, bool total_order) {
     return ints;
   }
   std::vector<uint64_t> keys;
+  if (total_order && BitsAreOrdered(type)) {
+    const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+    for (int64_t i = 0; i < values.shape().NumElements(); ++i) {
+      const uint64_t bits = values.GetBits(i);
+      keys.push_back(bits & sign ? bits ^ (sign | (sign - 1)) : bits | sign);
+    }
+    return keys;
+  }
   for (double value : DecodeFloats(values)) {
     if (!total_order && value == 0) value = 0.0;
     uint64_t bits = std::bit_cast<uint64_t>(value);

@@ -28,6 +28,12 @@ struct SortKey {
 // Empty for any other comparator.
 std::vector<SortKey> SortKeysOf(const Computation& comparator);
 
+// Returns whether the bits of a float type, as a sign and a magnitude, are in totalOrder's order,
+// which tells NaNs apart: signalling ones are nearer to infinity than quiet ones. No conversion may
+// come before such an order, since conversions make NaNs quiet. Other types have one NaN at most of
+// each sign.
+bool BitsAreOrdered(ElementType float_type);
+
 // Returns for each element of an array of a real type an unsigned number in the order of an
 // ascending SortKey. topk orders floats in totalOrder's order.
 std::vector<uint64_t> OrderedBits(const Literal& values, bool total_order);

@@ -177,7 +177,10 @@ Value PaddedValue(const Convolution& conv, Emitter& emitter, const Instruction& 
   }
   const Value value = emitter.At(&lhs, index);
   if (!inside.defined()) return value;
-  Value selected = SelectValue(inside, value, Zero(value.type));
+  // f8E8M0FNU has no zero, but a factor may be one (schedules/contraction/template.h, StoreFactor).
+  Value zero{value.type, Halide::Internal::make_zero(ComputeType(value.type)), {}};
+  if (hlo::IsComplex(value.type)) zero.im = zero.re;
+  Value selected = SelectValue(inside, value, zero);
   // In every type that has a zero, no bit of zero is set.
   if (value.stored.defined() && value.stored_type != ElementType::kF8E8M0FNU) {
     selected.stored =

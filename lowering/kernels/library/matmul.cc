@@ -37,6 +37,7 @@ bool IsScalarZero(const Instruction* value) {
     value = value->operand(0);
   }
   if (value->opcode != Opcode::kConstant || !value->shape.IsScalar()) return false;
+  if (value->shape.element_type() == ElementType::kF8E8M0FNU) return false;  // has no zero
   const absl::Span<const std::byte> bytes = value->literal.bytes();
   return std::all_of(bytes.begin(), bytes.end(),
                      [](std::byte byte) { return byte == std::byte{0}; });

@@ -92,6 +92,11 @@ class Normalization {
   // With c = x - mean, s = √(variance + ε): scale/s · (dy - Σdy/n - c·Σ(dy·c)/(n·s²)).
   Instruction* Grad() {
     Instruction *scale = operands_[1], *grad = operands_[4];
+    if (count_ == 0) {  // sums of nothing, even where the deviation is NaN
+      Instruction* zeros = Round(b_.Splat(type_, 0, {dims_[feature_]}));
+      return rewriter_->Add(*inst_, Opcode::kTuple, inst_->shape,
+                            {Round(b_.Splat(type_, 0, dims_)), zeros, zeros});
+    }
     Instruction* centered = Centered(operands_[2]);
     Instruction* deviation = Deviation(operands_[3]);
     Instruction* grad_sum = Sum(grad);

@@ -48,9 +48,31 @@ int64_t SignificantBits(ElementType type) {
   }
 }
 
+// Orders unsigned numbers that hold the bits of floats of `bits` bits: of two floats, the lesser
+// gets the lesser number.
+Instruction* OrderBits(Rewriter& rewriter, const Instruction& source, Instruction* value,
+                       int64_t bits) {
+  const std::vector<int64_t>& dims = value->shape.dims();
+  const ElementType type = value->shape.element_type();
+  const uint64_t top = uint64_t{1} << (bits - 1);
+  Instruction* sign = AddSplatBits(rewriter, source, type, top, dims);
+  Instruction* all = AddSplatBits(rewriter, source, type, top | (top - 1), dims);
+  Instruction* negative = AddCompare(rewriter, source, "GE", value, sign);
+  Instruction* flipped = AddBinary(rewriter, source, Opcode::kXor, value, all);
+  Instruction* above = AddBinary(rewriter, source, Opcode::kOr, value, sign);
+  return Select(rewriter, source, negative, flipped, above);
+}
+
 OrderedKey FloatKey(Rewriter& rewriter, const Instruction& source, Instruction* value,
                     bool total_order) {
   const std::vector<int64_t>& dims = value->shape.dims();
+  const int64_t own_width = hlo::BitWidth(value->shape.element_type());
+  if (total_order && own_width < 32 && hlo::BitsAreOrdered(value->shape.element_type())) {
+    const ElementType own = own_width == 16 ? ElementType::kU16 : ElementType::kU8;
+    Instruction* bits = AddTyped(rewriter, source, Opcode::kBitcastConvert, value, own);
+    bits = AddConvert(rewriter, source, bits, ElementType::kU32);
+    return {OrderBits(rewriter, source, bits, own_width), own_width};
+  }
   OrderedKey key{nullptr, SignificantBits(value->shape.element_type())};
   ElementType wide = key.bits == 64 ? ElementType::kF64 : ElementType::kF32;
   ElementType bits_type = key.bits == 64 ? ElementType::kU64 : ElementType::kU32;
@@ -64,11 +86,7 @@ OrderedKey FloatKey(Rewriter& rewriter, const Instruction& source, Instruction* 
     x = Select(rewriter, source, is_nan, nan, Select(rewriter, source, is_zero, zero, x));
   }
   Instruction* bits = AddTyped(rewriter, source, Opcode::kBitcastConvert, x, bits_type);
-  Instruction* sign = AddSplatBits(rewriter, source, bits_type, uint64_t{1} << (width - 1), dims);
-  Instruction* negative = AddCompare(rewriter, source, "GE", bits, sign);
-  Instruction* flipped = AddTyped(rewriter, source, Opcode::kNot, bits, bits_type);
-  Instruction* above = AddBinary(rewriter, source, Opcode::kOr, bits, sign);
-  key.value = Select(rewriter, source, negative, flipped, above);
+  key.value = OrderBits(rewriter, source, bits, width);
   if (key.bits < width) {
     Instruction* shift = AddSplatBits(rewriter, source, bits_type, width - key.bits, dims);
     key.value = AddBinary(rewriter, source, Opcode::kShiftRightLogical, key.value, shift);

@@ -71,8 +71,11 @@ Instruction* SimplifyArithmetic(Rewriter&, Instruction* inst) {
                  : nullptr;
     case Opcode::kBitcastConvert:
       return inst->operands[0]->shape == inst->shape ? inst->operands[0] : nullptr;
-    case Opcode::kNot:
     case Opcode::kNegate:
+      // This type has no negative values: each becomes NaN.
+      if (inst->shape.element_type() == ElementType::kF8E8M0FNU) return nullptr;
+      [[fallthrough]];
+    case Opcode::kNot:
       return inst->operands[0]->opcode == inst->opcode ? inst->operands[0]->operands[0] : nullptr;
     case Opcode::kReal:
       return inst->operands[0]->opcode == Opcode::kComplex ? inst->operands[0]->operands[0]

@@ -75,10 +75,16 @@ void Collapser::FixAttributes(const Instruction& inst, hlo::AttrMap* attrs) cons
     case Opcode::kReduce:
       attrs->Set(Attr::kDimensions, MapDims(inst.operand(0), inst.GetInts(Attr::kDimensions)));
       return;
-    case Opcode::kReverse:
     case Opcode::kConcatenate:
       attrs->Set(Attr::kDimensions, MapDims(&inst, inst.GetInts(Attr::kDimensions)));
       return;
+    case Opcode::kReverse: {
+      // A dimension of one element may have become part of one that is not reversed.
+      Ints reversed = inst.GetInts(Attr::kDimensions);
+      std::erase_if(reversed, [&](int64_t d) { return inst.shape.dim(d) == 1; });
+      attrs->Set(Attr::kDimensions, MapDims(&inst, reversed));
+      return;
+    }
     case Opcode::kDot:
       for (auto [attr, side] : {std::pair{Attr::kLhsBatchDims, 0},
                                 {Attr::kRhsBatchDims, 1},
@@ -150,6 +156,10 @@ Instruction* Collapser::Rebuild(const Instruction& inst, Computation* to) {
     attrs.Set(Attr::kDimensions, places);
   }
   if (inst.opcode == Opcode::kReshape && operands[0]->shape.dims() == shape.dims()) {
+    return operands[0];
+  }
+  if (inst.opcode == Opcode::kReverse && attrs.Find(Attr::kDimensions) != nullptr &&
+      std::get<Ints>(*attrs.Find(Attr::kDimensions)).empty()) {
     return operands[0];
   }
   return to->Add(inst.opcode, shape, std::move(operands), attrs, inst.called);

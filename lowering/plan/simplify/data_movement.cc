@@ -175,11 +175,15 @@ Instruction* SimplifyDynamicSlice(Rewriter& rewriter, Instruction* inst) {
   return rewriter.Add(*inst, Opcode::kSlice, inst->shape, {operand}, OneAttr(Attr::kSlice, slice));
 }
 
-Instruction* SimplifyReverse(Instruction* inst) {
-  for (int64_t d : inst->GetInts(Attr::kDimensions)) {
-    if (inst->shape.dim(d) != 1) return nullptr;
-  }
-  return inst->operands[0];
+// Dimensions of one element need no reversing.
+Instruction* SimplifyReverse(Rewriter& rewriter, Instruction* inst) {
+  Ints reversed = inst->GetInts(Attr::kDimensions);
+  const size_t before = reversed.size();
+  std::erase_if(reversed, [&](int64_t d) { return inst->shape.dim(d) == 1; });
+  if (reversed.empty()) return inst->operands[0];
+  if (reversed.size() == before) return nullptr;
+  return rewriter.Add(*inst, Opcode::kReverse, inst->shape, {inst->operands[0]},
+                      OneAttr(Attr::kDimensions, reversed));
 }
 
 // What an operand is made from, when an op over all of it may be done there: a reshape's operand,
@@ -224,7 +228,7 @@ Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
     case Opcode::kDynamicUpdateSlice:
       return inst->operands[1]->shape.dims() == inst->shape.dims() ? inst->operands[1] : nullptr;
     case Opcode::kReverse:
-      return SimplifyReverse(inst);
+      return SimplifyReverse(rewriter, inst);
     case Opcode::kIota:
       if (inst->shape.dim(inst->GetInt(Attr::kIotaDimension)) != 1) return nullptr;
       return rewriter.AddBroadcast(

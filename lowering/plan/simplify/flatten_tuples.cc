@@ -35,6 +35,17 @@ Instruction* ExpandBarrier(Rewriter& rewriter, const Instruction& barrier) {
   return rewriter.Add(barrier, Opcode::kTuple, barrier.shape, std::move(parts));
 }
 
+// Makes a constant per array of a constant tuple.
+Instruction* TakeConstantApart(Rewriter& rewriter, const Instruction& source,
+                               const hlo::Literal& value) {
+  if (!value.shape().IsTuple()) return rewriter.AddConstant(source, value);
+  std::vector<Instruction*> parts;
+  for (const hlo::Literal& element : value.elements()) {
+    parts.push_back(TakeConstantApart(rewriter, source, element));
+  }
+  return rewriter.Add(source, Opcode::kTuple, value.shape(), std::move(parts));
+}
+
 bool IsSeveralResults(const Instruction& inst) {
   return inst.shape.IsTuple() && FormOf(inst.opcode) != OpForm::kNone;
 }
@@ -64,6 +75,8 @@ absl::Status FlattenTuples(hlo::Module& module) {
       if (inst->opcode == Opcode::kOptimizationBarrier &&
           (inst->shape.IsTuple() || inst->operands.size() != 1)) {
         rewriter.Replace(inst, ExpandBarrier(rewriter, *inst));
+      } else if (inst->opcode == Opcode::kConstant && inst->shape.IsTuple()) {
+        rewriter.Replace(inst, TakeConstantApart(rewriter, *inst, inst->literal));
       } else if (IsSeveralResults(*inst)) {
         std::vector<Instruction*> parts;
         for (size_t i = 0; i < inst->shape.elements().size(); ++i) {

@@ -18,7 +18,8 @@ absl::Status InlineMap(Rewriter& rewriter, Instruction* map) {
       ApplyToArrays(rewriter, *map, *map->called[0], map->operands, map->shape.dims());
   if (results.size() != 1) {
     return LocatedError(absl::StatusCode::kUnimplemented, *map,
-                        "only elementwise ops are supported in the computation of a map");
+                        "only elementwise ops are supported in the computation of a map or a "
+                        "collective: no loops, branches and reductions");
   }
   rewriter.Replace(map, results[0]);
   return absl::OkStatus();

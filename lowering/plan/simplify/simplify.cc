@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "frontend/hlo/evaluate/evaluator.h"
@@ -16,6 +17,8 @@ using hlo::Opcode;
 using hlo::Shape;
 
 constexpr int64_t kMaxFoldedBytes = 64 << 10;
+// Terms that may be added, or combined, while one result is folded.
+constexpr int64_t kMaxFoldedTerms = int64_t{1} << 22;
 constexpr int kMaxRounds = 20;
 
 using UserCounts = std::unordered_map<const Instruction*, int>;
@@ -32,6 +35,35 @@ std::optional<Literal> ConstantOf(Instruction* inst, bool* splat) {
     literal.CopyElement(i, scalar->literal, 0);
   }
   return literal;
+}
+
+// Returns how many terms the results of `inst` have together. Ops whose work is about that of
+// reading operands and writing results count as 0.
+double FoldedTerms(const Instruction& inst) {
+  double terms = static_cast<double>(inst.shape.NumElements());
+  switch (inst.opcode) {
+    case Opcode::kDot:
+      for (int64_t d : inst.GetInts(Attr::kLhsContractingDims)) {
+        terms *= static_cast<double>(inst.operand(0)->shape.dim(d));
+      }
+      return terms;
+    case Opcode::kConvolution: {
+      const Shape& kernel = inst.operand(1)->shape;
+      const int64_t features = kernel.dim(inst.GetConvDims().kernel_output_feature);
+      return terms * static_cast<double>(kernel.NumElements()) /
+             static_cast<double>(std::max<int64_t>(features, 1));
+    }
+    case Opcode::kSelectAndScatter:
+      terms = static_cast<double>(inst.operand(1)->shape.NumElements());
+      [[fallthrough]];
+    case Opcode::kReduceWindow:
+      for (const hlo::WindowDim& dim : inst.GetWindow().dims) {
+        terms *= static_cast<double>(dim.size);
+      }
+      return terms;
+    default:
+      return 0;
+  }
 }
 
 // Array ops on constants only, where neither result nor operands are large. Splats count as
@@ -55,6 +87,7 @@ Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
       if (hlo::IsCommunication(inst->opcode)) return nullptr;  // the grid decides
       break;
   }
+  if (FoldedTerms(*inst) > kMaxFoldedTerms) return nullptr;
   std::vector<Literal> operands;
   size_t splats = 0;
   for (Instruction* operand : inst->operands) {

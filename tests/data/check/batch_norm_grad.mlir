@@ -98,3 +98,15 @@ func.func @batch_norm_grad_q8() {
   check.expect_eq_const %r#2, dense<[5, 9]> : tensor<2xi8>
   return
 }
+
+// batch_norm_grad F: sums over an empty batch are zero, whatever the variance
+func.func @batch_norm_grad_empty_f32() {
+  %a = stablehlo.constant dense<> : tensor<0x2xf32>
+  %s = stablehlo.constant dense<[1.0, 1.0]> : tensor<2xf32>
+  %m = stablehlo.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  %v = stablehlo.constant dense<[1.0, -1.0]> : tensor<2xf32>
+  %r:3 = "stablehlo.batch_norm_grad"(%a, %s, %m, %v, %a) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<0x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<0x2xf32>) -> (tensor<0x2xf32>, tensor<2xf32>, tensor<2xf32>)
+  check.expect_eq_const %r#1, dense<[0.0, 0.0]> : tensor<2xf32>
+  check.expect_eq_const %r#2, dense<[0.0, 0.0]> : tensor<2xf32>
+  return
+}

@@ -100,3 +100,39 @@ func.func @compare_q8() {
   check.expect_eq_const %r, dense<[true, false, true]> : tensor<3xi1>
   return
 }
+
+// compare F: totalOrder has signalling NaNs nearer to infinity than quiet ones
+func.func @compare_signalling_f16() {
+  %x0 = stablehlo.constant dense<[0x7C01, 0x7E00, 0xFC01, 0x7C01, 0x7C00]> : tensor<5xf16>
+  %x1 = stablehlo.constant dense<[0x7E00, 0x7C01, 0xFE00, 0x7C01, 0x7C01]> : tensor<5xf16>
+  %r = stablehlo.compare LT, %x0, %x1, TOTALORDER : (tensor<5xf16>, tensor<5xf16>) -> tensor<5xi1>
+  check.expect_eq_const %r, dense<[true, false, false, false, true]> : tensor<5xi1>
+  return
+}
+
+// compare F: totalOrder has signalling NaNs nearer to infinity than quiet ones
+func.func @compare_signalling_bf16() {
+  %x0 = stablehlo.constant dense<[0x7F81, 0x7FC0, 0xFF81, 0x7F81, 0x7F80]> : tensor<5xbf16>
+  %x1 = stablehlo.constant dense<[0x7FC0, 0x7F81, 0xFFC0, 0x7F81, 0x7F81]> : tensor<5xbf16>
+  %r = stablehlo.compare LT, %x0, %x1, TOTALORDER : (tensor<5xbf16>, tensor<5xbf16>) -> tensor<5xi1>
+  check.expect_eq_const %r, dense<[true, false, false, false, true]> : tensor<5xi1>
+  return
+}
+
+// compare F: totalOrder has signalling NaNs nearer to infinity than quiet ones
+func.func @compare_signalling_f8() {
+  %x0 = stablehlo.constant dense<[0x7D, 0x7E, 0xFD, 0x7D, 0x7C]> : tensor<5xf8E5M2>
+  %x1 = stablehlo.constant dense<[0x7E, 0x7D, 0xFE, 0x7D, 0x7D]> : tensor<5xf8E5M2>
+  %r = stablehlo.compare LT, %x0, %x1, TOTALORDER : (tensor<5xf8E5M2>, tensor<5xf8E5M2>) -> tensor<5xi1>
+  check.expect_eq_const %r, dense<[true, false, false, false, true]> : tensor<5xi1>
+  return
+}
+
+// compare F: totalOrder has signalling NaNs nearer to infinity than quiet ones
+func.func @compare_signalling_f32() {
+  %x0 = stablehlo.constant dense<[0x7F800001, 0x7FC00000, 0xFF800001, 0x7F800001, 0x7F800000]> : tensor<5xf32>
+  %x1 = stablehlo.constant dense<[0x7FC00000, 0x7F800001, 0xFFC00000, 0x7F800001, 0x7F800001]> : tensor<5xf32>
+  %r = stablehlo.compare LT, %x0, %x1, TOTALORDER : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
+  check.expect_eq_const %r, dense<[true, false, false, false, true]> : tensor<5xi1>
+  return
+}

@@ -110,3 +110,39 @@ func.func @convolution_two_f8_types() {
   check.expect_eq_const %r, dense<[[[5.5, 86018.0], [-7.96875, -114688.125], [112.5, 6720.0]]]> : tensor<1x3x2xf32>
   return
 }
+
+// convolution F: f8E8M0FNU has no zero, but is padded with zeros
+func.func @convolution_e8m0_padded() {
+  %a = stablehlo.constant dense<[[[0.5], [0.25]]]> : tensor<1x2x1xf8E8M0FNU>
+  %w = stablehlo.constant dense<[[[0xFE]], [[0xFE]]]> : tensor<2x1x1xf8E8M0FNU>
+  %r = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, 2]]} : (tensor<1x2x1xf8E8M0FNU>, tensor<2x1x1xf8E8M0FNU>) -> tensor<1x5x1xf32>
+  check.expect_eq_const %r, dense<[[[0.0], [0x7E800000], [0x7EC00000], [0x7E000000], [0.0]]]> : tensor<1x5x1xf32>
+  return
+}
+
+// convolution F: f8E8M0FNU, zeros between the elements
+func.func @convolution_e8m0_dilated() {
+  %a = stablehlo.constant dense<[[[0.5], [0.25], [0.5]]]> : tensor<1x3x1xf8E8M0FNU>
+  %w = stablehlo.constant dense<[[[0xFE]]]> : tensor<1x1x1xf8E8M0FNU>
+  %r = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {lhs_dilate = [2]} : (tensor<1x3x1xf8E8M0FNU>, tensor<1x1x1xf8E8M0FNU>) -> tensor<1x5x1xf32>
+  check.expect_eq_const %r, dense<[[[0x7E800000], [0.0], [0x7E000000], [0.0], [0x7E800000]]]> : tensor<1x5x1xf32>
+  return
+}
+
+// convolution F: f8E8M0FNU, several features
+func.func @convolution_e8m0_features() {
+  %a = stablehlo.constant dense<[[[0.5], [0.25]]]> : tensor<1x2x1xf8E8M0FNU>
+  %w = stablehlo.constant dense<0xFE> : tensor<2x1x4xf8E8M0FNU>
+  %r = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, 2]]} : (tensor<1x2x1xf8E8M0FNU>, tensor<2x1x4xf8E8M0FNU>) -> tensor<1x5x4xf32>
+  check.expect_eq_const %r, dense<[[[0.0, 0.0, 0.0, 0.0], [0x7E800000, 0x7E800000, 0x7E800000, 0x7E800000], [0x7EC00000, 0x7EC00000, 0x7EC00000, 0x7EC00000], [0x7E000000, 0x7E000000, 0x7E000000, 0x7E000000], [0.0, 0.0, 0.0, 0.0]]]> : tensor<1x5x4xf32>
+  return
+}
+
+// convolution F: f8E8M0FNU, an image whose rows are fastest
+func.func @convolution_e8m0_rows() {
+  %a = stablehlo.constant dense<[[[0.5, 0.25]]]> : tensor<1x1x2xf8E8M0FNU>
+  %w = stablehlo.constant dense<0xFE> : tensor<4x1x2xf8E8M0FNU>
+  %r = stablehlo.convolution(%a, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[2, 2]]} : (tensor<1x1x2xf8E8M0FNU>, tensor<4x1x2xf8E8M0FNU>) -> tensor<1x4x5xf32>
+  check.expect_eq_const %r, dense<[[[0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0], [0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0], [0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0], [0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0]]]> : tensor<1x4x5xf32>
+  return
+}

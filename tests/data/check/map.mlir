@@ -92,3 +92,19 @@ func.func @map_q8() {
   check.expect_eq_const %r, dense<[[-1, -3, -5], [-7, 11, -11]]> : tensor<2x3xi8>
   return
 }
+
+// map F: bits of floats, and scalars that are reshaped
+func.func @map_bits_f32() {
+  %x = stablehlo.constant dense<[1.0, -2.0]> : tensor<2xf32>
+  %r = "stablehlo.map"(%x) ({
+  ^bb0(%a: tensor<f32>):
+    %b = stablehlo.bitcast_convert %a : (tensor<f32>) -> tensor<i32>
+    %c = stablehlo.reshape %b : (tensor<i32>) -> tensor<i32>
+    %d = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<i32>
+    %e = stablehlo.transpose %d, dims = [] : (tensor<i32>) -> tensor<i32>
+    %f = stablehlo.negate %e : tensor<i32>
+    stablehlo.return %f : tensor<i32>
+  }) {dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2xi32>
+  check.expect_eq_const %r, dense<[-1065353216, 1073741824]> : tensor<2xi32>
+  return
+}

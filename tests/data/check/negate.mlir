@@ -56,3 +56,13 @@ func.func @negate_q8() {
   check.expect_eq_const %r, dense<[5, 0, -5]> : tensor<3xi8>
   return
 }
+
+// negate F: f8E8M0FNU has no negative values, so the negative of any is NaN
+func.func @negate_twice_e8m0() {
+  %x0 = stablehlo.constant dense<[0.5, 4.0]> : tensor<2xf8E8M0FNU>
+  %n = stablehlo.negate %x0 : tensor<2xf8E8M0FNU>
+  %r = stablehlo.negate %n : tensor<2xf8E8M0FNU>
+  %bits = stablehlo.bitcast_convert %r : (tensor<2xf8E8M0FNU>) -> tensor<2xui8>
+  check.expect_eq_const %bits, dense<[255, 255]> : tensor<2xui8>
+  return
+}

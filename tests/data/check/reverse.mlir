@@ -56,3 +56,13 @@ func.func @reverse_q8() {
   check.expect_eq_const %r, dense<[[7, 5, 3], [13, -9, 9]]> : tensor<2x3xi8>
   return
 }
+
+// reverse F, dot_general F: a dimension of one element beside one that is not reversed
+func.func @reverse_one_of_product_f32() {
+  %x = stablehlo.constant dense<[[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]]> : tensor<1x3x2xf32>
+  %w = stablehlo.constant dense<[[1.0], [10.0]]> : tensor<2x1xf32>
+  %a = stablehlo.reverse %x, dims = [0, 2] : tensor<1x3x2xf32>
+  %r = stablehlo.dot_general %a, %w, contracting_dims = [2] x [0] : (tensor<1x3x2xf32>, tensor<2x1xf32>) -> tensor<1x3x1xf32>
+  check.expect_eq_const %r, dense<[[[12.0], [34.0], [56.0]]]> : tensor<1x3x1xf32>
+  return
+}

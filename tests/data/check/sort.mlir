@@ -136,3 +136,42 @@ func.func @sort_q8() {
   check.expect_eq_const %r, dense<[[3, 5, 7], [-9, 9, 13]]> : tensor<2x3xi8>
   return
 }
+
+// sort F: totalOrder tells NaNs apart
+func.func @sort_nans_f16() {
+  %x = stablehlo.constant dense<[0x7E00, 0x7C01, 0xFE00, 0xFC01, 0x7C00, 0x3C00, 0x8000, 0x0000, 0xBC00]> : tensor<9xf16>
+  %s = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<f16>, %b: tensor<f16>):
+    %c = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f16>, tensor<f16>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<9xf16>) -> tensor<9xf16>
+  %r = stablehlo.bitcast_convert %s : (tensor<9xf16>) -> tensor<9xui16>
+  check.expect_eq_const %r, dense<[65024, 64513, 48128, 32768, 0, 15360, 31744, 31745, 32256]> : tensor<9xui16>
+  return
+}
+
+// sort F: totalOrder tells NaNs apart
+func.func @sort_nans_bf16() {
+  %x = stablehlo.constant dense<[0x7FC0, 0x7F81, 0xFFC0, 0xFF81, 0x7F80, 0x3F80, 0x8000, 0x0000, 0xBF80]> : tensor<9xbf16>
+  %s = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %c = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<9xbf16>) -> tensor<9xbf16>
+  %r = stablehlo.bitcast_convert %s : (tensor<9xbf16>) -> tensor<9xui16>
+  check.expect_eq_const %r, dense<[65472, 65409, 49024, 32768, 0, 16256, 32640, 32641, 32704]> : tensor<9xui16>
+  return
+}
+
+// sort F: totalOrder tells NaNs apart
+func.func @sort_nans_f8() {
+  %x = stablehlo.constant dense<[0x7E, 0x7D, 0xFE, 0xFD, 0x7C, 0x3C, 0x80, 0x00, 0xBC]> : tensor<9xf8E5M2>
+  %s = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<f8E5M2>, %b: tensor<f8E5M2>):
+    %c = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f8E5M2>, tensor<f8E5M2>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<9xf8E5M2>) -> tensor<9xf8E5M2>
+  %r = stablehlo.bitcast_convert %s : (tensor<9xf8E5M2>) -> tensor<9xui8>
+  check.expect_eq_const %r, dense<[254, 253, 188, 128, 0, 60, 124, 125, 126]> : tensor<9xui8>
+  return
+}

@@ -42,3 +42,11 @@ func.func @top_k_f64() {
   check.expect_eq_const %r#1, dense<[0, 2]> : tensor<2xi32>
   return
 }
+
+// top_k F: the order tells NaNs apart
+func.func @top_k_nans_f16() {
+  %x0 = stablehlo.constant dense<[0x7C01, 0x7E00, 0x7C00, 0xFE00]> : tensor<4xf16>
+  %r:2 = chlo.top_k(%x0, k = 3) : tensor<4xf16> -> (tensor<3xf16>, tensor<3xi32>)
+  check.expect_eq_const %r#1, dense<[1, 0, 2]> : tensor<3xi32>
+  return
+}

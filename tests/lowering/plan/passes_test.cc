@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/substitute.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/plan/compile_plan.h"
@@ -42,6 +43,92 @@ ENTRY main {
   EXPECT_EQ(module->computations().size(), 1u);
   const auto& names = module->entry()->root()->provenance.op_names;
   EXPECT_NE(std::find(names.begin(), names.end(), "whole"), names.end());
+}
+
+// The marks of passes, given by a program, mean nothing.
+TEST(DropFrontendAttributes, MarksAreThePasses) {
+  constexpr char kText[] = R"(HloModule test
+ENTRY main {
+  a = s32[32,64] parameter(0)
+  s = s32[32,64] add(a, a), frontend_attributes={placement="host"}
+  t = s32[64,32] transpose(s), dimensions={1,0}
+  p = s32[2048] reshape(t), frontend_attributes={packed_factor="true"}
+  q = s32[64,32] reshape(p)
+  ROOT d = s32[32,32] dot(a, q), lhs_contracting_dims={1}, rhs_contracting_dims={0},
+    frontend_attributes={sums_fit="true"}
+})";
+  ExpectPlanComputesTheSame(kText);
+  for (const PlanOptions& options : {X86Options(), VulkanOptions()}) {
+    auto prepared = PrepareModule(*Parse(kText), options);
+    ASSERT_TRUE(prepared.ok()) << prepared.status();
+    for (const auto& inst : (*prepared)->entry()->instructions()) {
+      EXPECT_FALSE(inst->Has(Attr::kFrontendAttributes)) << inst->name;
+    }
+  }
+}
+
+TEST(FlattenTuples, TakesConstantsApart) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  x = f32[2,2] parameter(0)
+  t = (f32[], (f32[2,2], s32[3])) constant((1.5, ({{1, 2}, {3, 4}}, {5, 6, 7})))
+  a = f32[] get-tuple-element(t), index=0
+  n = (f32[2,2], s32[3]) get-tuple-element(t), index=1
+  b = f32[2,2] get-tuple-element(n), index=0
+  c = f32[2,2] add(x, b)
+  d = f32[2,2] broadcast(a), dimensions={}
+  e = f32[2,2] add(c, d)
+  ROOT r = (f32[2,2], (f32[2,2], s32[3])) tuple(e, n)
+})");
+  // The layout says how the text orders bytes in memory, not what the elements are.
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  ROOT t = (f32[2,2]{0,1}, s32[]) constant(({{1, 2}, {3, 4}}, 5))
+})");
+  ExpectPlanComputesTheSame(R"(HloModule test
+body {
+  p = (s32[], f32[2]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[2] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = f32[2] add(x, x)
+  ROOT t = (s32[], f32[2]) tuple(j, y)
+}
+cond {
+  p = (s32[], f32[2]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(3)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  t = (s32[], f32[2]) constant((0, {1, 2}))
+  ROOT w = (s32[], f32[2]) while(t), condition=cond, body=body
+})");
+}
+
+// Bodies of scalars are done to whole arrays, whose bits they may take.
+TEST(InlineCalls, BodiesThatTakeBits) {
+  constexpr char kBody[] = R"(HloModule test$0
+bits {
+  p = f32[] parameter(0)
+  q = f32[] parameter(1)
+  u = s32[] bitcast-convert(p)
+  v = s32[] bitcast-convert(q)
+  m = s32[] maximum(u, v)
+  n = s32[] reshape(m)
+  ROOT r = f32[] bitcast-convert(n)
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  y = f32[4] parameter(1)
+  ROOT r = f32[4] $1, to_apply=bits
+})";
+  ExpectPlanComputesTheSame(absl::Substitute(kBody, "", "map(x, y), dimensions={0}"));
+  auto reduced =
+      Parse(absl::Substitute(kBody, ", replica_count=2", "all-reduce(x), replica_groups={{0,1}}"));
+  const absl::StatusOr<ProgramSpec> plan = PlanProgram(*reduced, X86Options());
+  EXPECT_TRUE(plan.ok()) << plan.status();
 }
 
 TEST(InlineCalls, LoopsInlinedTwiceAreTwoLoops) {

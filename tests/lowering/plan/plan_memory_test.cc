@@ -328,7 +328,7 @@ TEST(Plan, PassesAreReported) {
   PlanOptions options = X86Options();
   options.on_pass = [&](const char* pass, const hlo::Module&) { passes.push_back(pass); };
   PlanOf(*Parse(kNested), options);
-  EXPECT_EQ(passes.front(), "expand_quantized");
+  EXPECT_EQ(passes.front(), "drop_frontend_attributes");
   EXPECT_EQ(passes.back(), "fuse_kernels");
 }
 

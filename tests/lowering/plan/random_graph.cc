@@ -95,7 +95,7 @@ class GraphMaker {
                     int depth) {
     const Shape& shape = x->shape;
     int64_t rank = shape.rank();
-    switch (Pick(depth < 2 ? 18 : 16)) {
+    switch (Pick(depth < 2 ? 19 : 17)) {
       case 0:
       case 1: {
         static const Opcode kUnary[] = {Opcode::kNegate, Opcode::kTanh,     Opcode::kAbs,
@@ -195,7 +195,14 @@ class GraphMaker {
       }
       case 15:
         return c->Add(Opcode::kOptimizationBarrier, shape, {x});
-      case 16:
+      case 16: {  // often of a dimension of one element, too
+        hlo::Ints reversed;
+        for (int64_t d = 0; d < rank; ++d) {
+          if (shape.dim(d) == 1 || Pick(2)) reversed.push_back(d);
+        }
+        return c->Add(Opcode::kReverse, shape, {x}, One(Attr::kDimensions, reversed));
+      }
+      case 17:
         return Loop(c, x, values, depth);
       default:
         return Branch(c, x, values, depth);

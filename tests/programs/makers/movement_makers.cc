@@ -52,8 +52,16 @@ Instruction* Transpose(ProgramMaker& m) {
 Instruction* Reverse(ProgramMaker& m) {
   Instruction* a = m.Array();
   Ints dims;
+  // Dimensions of one element, which compilers join with others, are reversed more often, and made
+  // if there are none.
+  const std::vector<int64_t>& old = a->shape.dims();
+  if (!old.empty() && m.Chance(25) && std::find(old.begin(), old.end(), 1) == old.end()) {
+    Ints with_one = old;
+    with_one.insert(with_one.begin() + m.Pick(static_cast<int>(old.size()) + 1), 1);
+    a = m.AddShaped(Opcode::kReshape, Shape::Array(a->shape.element_type(), with_one), {a});
+  }
   for (int64_t d = 0; d < a->shape.rank(); ++d) {
-    if (m.Chance(50)) dims.push_back(d);
+    if (m.Chance(a->shape.dim(d) == 1 ? 80 : 50)) dims.push_back(d);
   }
   return m.Add(Opcode::kReverse, {a}, Attrs().With(Attr::kDimensions, dims));
 }

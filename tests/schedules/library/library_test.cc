@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/substitute.h"
 #include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -131,6 +132,25 @@ TEST(Library, TensorFloatsOnlyWhereTheProgramAsksForThem) {
   EXPECT_THAT(
       EntryOf(Dot("f8e4m3fn", "f32", ", algorithm=dot_any_f8_any_f8_f32_fast_accum"), Hopper()),
       HasSubstr("fast=1 "));
+}
+
+// A byte of zero is 2^-127 in f8E8M0FNU, which a rectifier does not compare with.
+TEST(Library, ARectifierComparesWithZero) {
+  const auto kernel = [](const char* type, const char* value) {
+    return absl::Substitute(R"(HloModule m
+ENTRY e {
+  a = f32[8,16] parameter(0)
+  b = f32[16,24] parameter(1)
+  d = f32[8,24] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  z = $0[] constant($1)
+  c = f32[] convert(z)
+  zb = f32[8,24] broadcast(c), dimensions={}
+  ROOT r = f32[8,24] maximum(d, zb)
+})",
+                            type, value);
+  };
+  EXPECT_NE(EntryOf(kernel("f8e5m2", "0"), Hopper()), "");
+  EXPECT_EQ(EntryOf(kernel("f8e8m0fnu", "5.8774717541114375e-39"), Hopper()), "");
 }
 
 TEST(Library, WhatItWouldRoundOtherwiseIsNotTaken) {

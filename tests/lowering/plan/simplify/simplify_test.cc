@@ -54,6 +54,53 @@ TEST(Simplify, FoldsConstantsUpToItsCap) {
   EXPECT_EQ(large->entry()->root()->opcode, Opcode::kAdd);
 }
 
+// Results are small, but each takes thousands of steps.
+TEST(Simplify, DoesNotFoldWhatTakesLong) {
+  // Returns the root of a body that is made of `count` constants x.
+  auto root = [](int count, const char* type, const std::string& body) {
+    std::vector<std::string> numbers;
+    for (int i = 0; i < count; ++i) numbers.push_back(absl::StrCat(i * 7 % 61));
+    auto module = Parse(absl::StrCat(
+        "HloModule test\nadd { a = s32[] parameter(0)\n b = s32[] parameter(1)\n"
+        "ROOT c = s32[] add(a, b) }\nge { a = s32[] parameter(0)\n b = s32[] parameter(1)\n"
+        "ROOT c = pred[] compare(a, b), direction=GE }\nENTRY main {\nz = s32[] constant(0)\n",
+        "x = ", type, "[", count, "] constant({", absl::StrJoin(numbers, ", "), "})\n", body,
+        "\n}"));
+    EXPECT_TRUE(Simplify(*module).ok());
+    return module->entry()->root()->opcode;
+  };
+  auto windows = [&](int size) {
+    return root(4096, "s32",
+                absl::Substitute("ROOT r = s32[4096] reduce-window(x, z), "
+                                 "window={size=$0 pad=$1_0}, to_apply=add",
+                                 size, size - 1));
+  };
+  EXPECT_EQ(windows(1024), Opcode::kConstant);
+  EXPECT_EQ(windows(1025), Opcode::kReduceWindow);
+  auto convolution = [&](int size) {
+    return root(
+        4096, "s32",
+        absl::Substitute("a = s32[1,4096,1] reshape(x)\n k = s32[$0] slice(x), slice={[0:$0]}\n"
+                         "b = s32[$0,1,1] reshape(k)\n ROOT r = s32[1,4096,1] convolution(a, b), "
+                         "window={size=$0 pad=$1_0}, dim_labels=b0f_0io->b0f",
+                         size, size - 1));
+  };
+  EXPECT_EQ(convolution(1024), Opcode::kConstant);
+  EXPECT_EQ(convolution(1025), Opcode::kConvolution);
+  auto product = [&](int n, const char* type) {
+    return root(n * n, type,
+                absl::Substitute("a = $0[$1,$1] reshape(x)\n ROOT r = $0[$1,$1] dot(a, a), "
+                                 "lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+                                 type, n));
+  };
+  EXPECT_EQ(product(128, "s32"), Opcode::kConstant);
+  EXPECT_EQ(product(256, "s8"), Opcode::kDot);
+  EXPECT_EQ(root(4096, "s32",
+                 "s = s32[2049] slice(x), slice={[0:2049]}\n ROOT r = s32[4096] "
+                 "select-and-scatter(x, s, z), window={size=2048 pad=0_0}, select=ge, scatter=add"),
+            Opcode::kSelectAndScatter);
+}
+
 TEST(Simplify, SplatConstantsStayBroadcasts) {
   auto module = Simplified(
       "x = f32[100] parameter(0)\n c = f32[] constant(2)\n d = f32[] constant(3)\n"
@@ -103,6 +150,29 @@ TEST(Simplify, FloatZerosAreNotNeutral) {
   EXPECT_EQ(root("f32", "add"), Opcode::kAdd);            // -0 + 0 is 0
   EXPECT_EQ(root("f32", "multiply"), Opcode::kMultiply);  // nan * 0 is nan
   EXPECT_EQ(root("s32", "add"), Opcode::kParameter);
+}
+
+// Its least number is a byte of zero, and it has no negative ones.
+TEST(Simplify, KnowsThatF8E8M0FNUHasNoZero) {
+  const auto padded = [](const char* type, const char* value) {
+    return Count(*Simplified(absl::Substitute(
+                     "x = $0[1,2,1] parameter(0)\n k = $0[2,1,1] parameter(1)\n"
+                     "z = $0[] constant($1)\n p = $0[1,6,1] pad(x, z), padding=0_0x2_2x0_0\n"
+                     "ROOT r = f32[1,5,1] convolution(p, k), window={size=2}, "
+                     "dim_labels=b0f_0io->b0f",
+                     type, value)),
+                 Opcode::kPad);
+  };
+  EXPECT_EQ(padded("f8e8m0fnu", "5.8774717541114375e-39"), 1);
+  EXPECT_EQ(padded("f8e5m2", "0"), 0);
+  const auto negated = [](const char* type) {
+    return Count(*Simplified(absl::Substitute("x = $0[4] parameter(0)\n n = $0[4] negate(x)\n"
+                                              "ROOT r = $0[4] negate(n)",
+                                              type)),
+                 Opcode::kNegate);
+  };
+  EXPECT_EQ(negated("f8e8m0fnu"), 2);
+  EXPECT_EQ(negated("f8e5m2"), 0);
 }
 
 TEST(Simplify, MovesThatUndoEachOther) {
@@ -372,6 +442,28 @@ TEST(CollapseDimensions, KeepsWhatOpsName) {
   ASSERT_TRUE(CollapseDimensions(*module).ok());
   ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
   EXPECT_EQ(module->entry()->root()->shape.dims(), (std::vector<int64_t>{4, 2, 3}));
+}
+
+// The dimension of one element, which the product keeps, joins its neighbour.
+TEST(CollapseDimensions, ReversesNoNeighbourOfADimensionOfOneElement) {
+  auto module = Entry(
+      "x = f32[1,5,7] parameter(0)\n w = f32[7,3] parameter(1)\n"
+      "r = f32[1,5,7] reverse(x), dimensions={0,2}\n"
+      "ROOT d = f32[1,5,3] dot(r, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}");
+  ASSERT_TRUE(CollapseDimensions(*module).ok());
+  ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
+  const Instruction* dot = module->entry()->root();
+  ASSERT_EQ(dot->opcode, Opcode::kDot);
+  ASSERT_EQ(dot->operand(0)->opcode, Opcode::kReverse);
+  EXPECT_EQ(dot->operand(0)->shape.dims(), (std::vector<int64_t>{5, 7}));
+  EXPECT_EQ(dot->operand(0)->GetInts(Attr::kDimensions), (hlo::Ints{1}));
+
+  module = Entry(
+      "x = f32[1,5,7] parameter(0)\n w = f32[7,3] parameter(1)\n"
+      "r = f32[1,5,7] reverse(x), dimensions={0}\n"
+      "ROOT d = f32[1,5,3] dot(r, w), lhs_contracting_dims={2}, rhs_contracting_dims={0}");
+  ASSERT_TRUE(CollapseDimensions(*module).ok());
+  EXPECT_EQ(module->entry()->root()->operand(0)->opcode, Opcode::kParameter);
 }
 
 TEST(RemoveDeadState, DropsWhatNothingNeeds) {
