@@ -9,8 +9,8 @@
 namespace halyard {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::CompileHlo;
+using ::testing::HasSubstr;
 using testing::InfoNamed;
 
 std::string ErrorOf(const std::string& hlo, const std::string& schedule) {
@@ -38,10 +38,10 @@ max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] maximum(a, b)
 ENTRY e { v0 = f32[2,16384] parameter(0) z = f32[] constant(0)
 )";
   for (int i = 0; i < 7; ++i) {
-    absl::StrAppend(&rows, "m", i, " = f32[2] reduce(v", i,
-                    ", z), dimensions={1}, to_apply=max b", i, " = f32[2,16384] broadcast(m", i,
-                    "), dimensions={0} ", i == 6 ? "ROOT " : "", "v", i + 1,
-                    " = f32[2,16384] subtract(v", i, ", b", i, ")\n");
+    absl::StrAppend(&rows, "m", i, " = f32[2] reduce(v", i, ", z), dimensions={1}, to_apply=max b",
+                    i, " = f32[2,16384] broadcast(m", i, "), dimensions={0} ",
+                    i == 6 ? "ROOT " : "", "v", i + 1, " = f32[2,16384] subtract(v", i, ", b", i,
+                    ")\n");
   }
   rows += "}";
   EXPECT_EQ(ErrorOf(rows, ""), "");
