@@ -323,7 +323,7 @@ TEST(Show, EndsQuietlyWhenItsReaderDoes) {
 TEST(Dump, HoldsPassesAndKernels) {
   const std::string folder = TestFolder() + "/dump";
   RunWell({"run", kFixtures + "mlp.mlir", "--target=x86", "--random-inputs=1", "--dump=" + folder});
-  EXPECT_THAT(testing::ReadTestFile(folder + "/03_inline_calls.hlo"), StartsWith("HloModule"));
+  EXPECT_THAT(testing::ReadTestFile(folder + "/04_inline_calls.hlo"), StartsWith("HloModule"));
   for (const char* part : {"hlo", "algorithm", "schedule", "stmt", "asm"}) {
     EXPECT_NE(testing::ReadTestFile(folder + "/kernel_000." + part), "") << part;
   }

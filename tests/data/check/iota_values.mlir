@@ -1,7 +1,7 @@
 // Indices as values (iota) beside values at the ends of their type. Halide takes arithmetic of indices
 // to never overflow: folds lost steps, and comparisons with the smallest and largest value were wrong.
 
-// reduce S, iota S: an accumulator's least value less a loop's length
+// reduce SI, iota SI: an accumulator's least value less a loop's length
 func.func @max_of_columns() {
   %i = stablehlo.iota dim = 0 : tensor<65600x2xi32>
   %z = stablehlo.constant dense<0> : tensor<i32>
@@ -10,7 +10,7 @@ func.func @max_of_columns() {
   func.return
 }
 
-// reduce S, iota S
+// reduce SI, iota SI
 func.func @max_of_rows() {
   %i = stablehlo.iota dim = 1 : tensor<3x50000xi32>
   %z = stablehlo.constant dense<-2147483648> : tensor<i32>
@@ -19,7 +19,7 @@ func.func @max_of_rows() {
   func.return
 }
 
-// reduce S, slice S: a term is added to the index
+// reduce SI, slice SI: a term is added to the index
 func.func @max_of_a_slice() {
   %i = stablehlo.iota dim = 0 : tensor<1005x2xi32>
   %x = stablehlo.slice %i [5:1005, 0:2] : (tensor<1005x2xi32>) -> tensor<1000x2xi32>
@@ -29,7 +29,7 @@ func.func @max_of_a_slice() {
   func.return
 }
 
-// reduce S, reverse S: the index is subtracted
+// reduce SI, reverse SI: the index is subtracted
 func.func @min_of_a_reverse() {
   %i = stablehlo.iota dim = 0 : tensor<1005x2xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<1005x2xi32>
@@ -39,7 +39,7 @@ func.func @min_of_a_reverse() {
   func.return
 }
 
-// reduce S: a body of compare and select
+// reduce SI: a body of compare and select
 func.func @max_by_select() {
   %i = stablehlo.iota dim = 0 : tensor<1005x2xi32>
   %x = stablehlo.slice %i [5:1005, 0:2] : (tensor<1005x2xi32>) -> tensor<1000x2xi32>
@@ -54,7 +54,7 @@ func.func @max_by_select() {
   func.return
 }
 
-// reduce S, iota S
+// reduce SI, iota SI
 func.func @max_of_a_line() {
   %i = stablehlo.iota dim = 0 : tensor<200000xi32>
   %z = stablehlo.constant dense<-2147483648> : tensor<i32>
@@ -63,7 +63,7 @@ func.func @max_of_a_line() {
   func.return
 }
 
-// reduce_window S, iota S
+// reduce_window SI, iota SI
 func.func @sliding_max() {
   %i = stablehlo.iota dim = 0 : tensor<200xi32>
   %z = stablehlo.constant dense<-2147483648> : tensor<i32>
@@ -76,7 +76,7 @@ func.func @sliding_max() {
   func.return
 }
 
-// reduce_window S, iota S: a cumulative maximum
+// reduce_window SI, iota SI: a cumulative maximum
 func.func @running_max() {
   %i = stablehlo.iota dim = 0 : tensor<600xi32>
   %z = stablehlo.constant dense<-2147483648> : tensor<i32>
@@ -89,7 +89,7 @@ func.func @running_max() {
   func.return
 }
 
-// reduce_window S, iota S
+// reduce_window SI, iota SI
 func.func @max_of_pairs() {
   %i = stablehlo.iota dim = 0 : tensor<8xi32>
   %z = stablehlo.constant dense<-2147483648> : tensor<i32>
@@ -102,7 +102,7 @@ func.func @max_of_pairs() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the least value
+// compare SI, minimum SI, maximum SI: an index beside the least value
 func.func @ge_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<-2147483648> : tensor<100xi32>
@@ -115,7 +115,7 @@ func.func @ge_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the least value
+// compare SI, minimum SI, maximum SI: a slice beside the least value
 func.func @slice_ge_least() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -129,7 +129,7 @@ func.func @slice_ge_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the least value
+// compare SI, minimum SI, maximum SI: a reverse beside the least value
 func.func @reverse_ge_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -143,7 +143,7 @@ func.func @reverse_ge_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the least value
+// compare SI, minimum SI, maximum SI: an index beside the least value
 func.func @lt_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<-2147483648> : tensor<100xi32>
@@ -156,7 +156,7 @@ func.func @lt_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the least value
+// compare SI, minimum SI, maximum SI: a slice beside the least value
 func.func @slice_lt_least() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -170,7 +170,7 @@ func.func @slice_lt_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the least value
+// compare SI, minimum SI, maximum SI: a reverse beside the least value
 func.func @reverse_lt_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -184,7 +184,7 @@ func.func @reverse_lt_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the least value
+// compare SI, minimum SI, maximum SI: an index beside the least value
 func.func @gt_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<-2147483648> : tensor<100xi32>
@@ -197,7 +197,7 @@ func.func @gt_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the least value
+// compare SI, minimum SI, maximum SI: a slice beside the least value
 func.func @slice_gt_least() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -211,7 +211,7 @@ func.func @slice_gt_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the least value
+// compare SI, minimum SI, maximum SI: a reverse beside the least value
 func.func @reverse_gt_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -225,7 +225,7 @@ func.func @reverse_gt_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the least value
+// compare SI, minimum SI, maximum SI: an index beside the least value
 func.func @le_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<-2147483648> : tensor<100xi32>
@@ -238,7 +238,7 @@ func.func @le_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the least value
+// compare SI, minimum SI, maximum SI: a slice beside the least value
 func.func @slice_le_least() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -252,7 +252,7 @@ func.func @slice_le_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the least value
+// compare SI, minimum SI, maximum SI: a reverse beside the least value
 func.func @reverse_le_least() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -266,7 +266,7 @@ func.func @reverse_le_least() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the largest value
+// compare SI, minimum SI, maximum SI: an index beside the largest value
 func.func @ge_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<2147483647> : tensor<100xi32>
@@ -279,7 +279,7 @@ func.func @ge_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the largest value
+// compare SI, minimum SI, maximum SI: a slice beside the largest value
 func.func @slice_ge_largest() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -293,7 +293,7 @@ func.func @slice_ge_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the largest value
+// compare SI, minimum SI, maximum SI: a reverse beside the largest value
 func.func @reverse_ge_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -307,7 +307,7 @@ func.func @reverse_ge_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the largest value
+// compare SI, minimum SI, maximum SI: an index beside the largest value
 func.func @lt_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<2147483647> : tensor<100xi32>
@@ -320,7 +320,7 @@ func.func @lt_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the largest value
+// compare SI, minimum SI, maximum SI: a slice beside the largest value
 func.func @slice_lt_largest() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -334,7 +334,7 @@ func.func @slice_lt_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the largest value
+// compare SI, minimum SI, maximum SI: a reverse beside the largest value
 func.func @reverse_lt_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -348,7 +348,7 @@ func.func @reverse_lt_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the largest value
+// compare SI, minimum SI, maximum SI: an index beside the largest value
 func.func @gt_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<2147483647> : tensor<100xi32>
@@ -361,7 +361,7 @@ func.func @gt_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the largest value
+// compare SI, minimum SI, maximum SI: a slice beside the largest value
 func.func @slice_gt_largest() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -375,7 +375,7 @@ func.func @slice_gt_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the largest value
+// compare SI, minimum SI, maximum SI: a reverse beside the largest value
 func.func @reverse_gt_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
@@ -389,7 +389,7 @@ func.func @reverse_gt_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: an index beside the largest value
+// compare SI, minimum SI, maximum SI: an index beside the largest value
 func.func @le_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %p = stablehlo.constant dense<2147483647> : tensor<100xi32>
@@ -402,7 +402,7 @@ func.func @le_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a slice beside the largest value
+// compare SI, minimum SI, maximum SI: a slice beside the largest value
 func.func @slice_le_largest() {
   %i = stablehlo.iota dim = 0 : tensor<105xi32>
   %x = stablehlo.slice %i [5:105] : (tensor<105xi32>) -> tensor<100xi32>
@@ -416,7 +416,7 @@ func.func @slice_le_largest() {
   func.return
 }
 
-// compare S, minimum S, maximum S: a reverse beside the largest value
+// compare SI, minimum SI, maximum SI: a reverse beside the largest value
 func.func @reverse_le_largest() {
   %i = stablehlo.iota dim = 0 : tensor<100xi32>
   %x = stablehlo.reverse %i, dims = [0] : tensor<100xi32>
