@@ -176,6 +176,17 @@ TEST(Measurer, AMissingWorkerIsAnError) {
   EXPECT_EQ(measurer.SetData({}).code(), absl::StatusCode::kNotFound);
 }
 
+// An outcome that the reader did not know lost the rank that told of it.
+TEST(WorkerMessages, EveryOutcomeComesBack) {
+  for (int outcome = 0; outcome <= static_cast<int>(Outcome::kUnfit); ++outcome) {
+    TrialResult result;
+    result.outcome = static_cast<Outcome>(outcome);
+    const absl::StatusOr<TrialResult> back = DecodeResult(EncodeResult(result));
+    ASSERT_TRUE(back.ok()) << back.status();
+    EXPECT_EQ(back->outcome, result.outcome);
+  }
+}
+
 TEST(WorkerMessages, DamagedOnesAreRefused) {
   TrialData data;
   data.cases = {{"", {"abcd"}, {"efgh"}, {{.type = hlo::ElementType::kF32, .of_largest = 0.5}}}};
