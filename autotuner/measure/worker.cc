@@ -230,7 +230,7 @@ absl::StatusOr<TrialResult> DecodeResult(absl::string_view bytes) {
   if (parts->size() != 2 ||
       !ReadNumbers((*parts)[0], &outcome, &verdict, &r.seconds, &r.spread, &r.best_seconds,
                    &r.ratio, &r.rounds, &r.difference) ||
-      outcome < 0 || outcome > static_cast<int>(Outcome::kUnfit) || verdict < 0 ||
+      outcome < 0 || outcome > static_cast<int>(kLastOutcome) || verdict < 0 ||
       verdict > static_cast<int>(Verdict::kEqual)) {
     return Malformed("result");
   }

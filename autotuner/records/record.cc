@@ -16,6 +16,7 @@ namespace {
 
 constexpr absl::string_view kOutcomes[] = {"good",  "wrong result",  "compile error", "timeout",
                                            "crash", "out of memory", "unfit"};
+static_assert(std::size(kOutcomes) == static_cast<size_t>(kLastOutcome) + 1);
 
 }  // namespace
 

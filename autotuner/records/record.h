@@ -22,6 +22,7 @@ enum class Outcome : uint8_t {
   // count as a trial.
   kUnfit = 6,
 };
+inline constexpr Outcome kLastOutcome = Outcome::kUnfit;
 absl::string_view OutcomeName(Outcome outcome);
 absl::StatusOr<Outcome> OutcomeNamed(absl::string_view name);
 

@@ -8,6 +8,7 @@ import numpy as np
 from jax import lax
 
 import quantization
+from array_builder import ArrayBuilder
 from values import BLOCK
 
 NHWC = ("NHWC", "HWIO", "NHWC")
@@ -19,16 +20,10 @@ def pads(kernel):
     return [((size - 1) // 2,) * 2 for size in kernel.shape[:2]]
 
 
-class JaxBuilder:
+class JaxBuilder(ArrayBuilder):
 
     def constant(self, array, kind="f32"):
         return array.astype(TYPES[kind])
-
-    def shape(self, x):
-        return x.shape
-
-    def channels(self, x):
-        return x.shape[-1]
 
     def conv(self, x, kernel, bias, stride, same=True, groups=1):
         y = lax.conv_general_dilated(x, kernel, (stride, stride), pads(kernel) if same else "VALID",
@@ -85,15 +80,6 @@ class JaxBuilder:
     def gelu(self, x):
         return x * (lax.erf(x * (1 / math.sqrt(2))) + 1) * 0.5
 
-    def add(self, x, y):
-        return x + y
-
-    def subtract(self, x, y):
-        return x - y
-
-    def multiply(self, x, y):
-        return x * y
-
     def exp(self, x):
         return jnp.exp(x)
 
@@ -109,26 +95,8 @@ class JaxBuilder:
     def relu6(self, x):
         return jnp.clip(x, 0, 6)
 
-    def sum(self, x, axis):
-        return x.sum(axis)
-
     def largest(self, x, axis):
         return x.max(axis)
-
-    def arg_max(self, x, axis):
-        return jnp.argmax(x, axis)
-
-    def mean_of_image(self, x):
-        return x.mean((1, 2))
-
-    def mean_of_rows(self, x):
-        return x.mean(1)
-
-    def rows_of_image(self, x):
-        return x.reshape(x.shape[0], -1, x.shape[-1])
-
-    def cumsum(self, x, axis):
-        return jnp.cumsum(x, axis)
 
     def transpose(self, x, order):
         return x.transpose(order)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from array_builder import ArrayBuilder
 from values import BLOCK
 
 
@@ -18,16 +19,10 @@ def windows(x, size, stride, pad, fill):
     return view[:, ::stride, ::stride]
 
 
-class NumpyBuilder:
+class NumpyBuilder(ArrayBuilder):
 
     def constant(self, array, kind="f32"):
         return array
-
-    def shape(self, x):
-        return x.shape
-
-    def channels(self, x):
-        return x.shape[-1]
 
     def conv(self, x, kernel, bias, stride, same=True, groups=1):
         size = kernel.shape[0]
@@ -86,15 +81,6 @@ class NumpyBuilder:
     def gelu(self, x):
         return x * (erf(x / math.sqrt(2)) + 1) / 2
 
-    def add(self, x, y):
-        return x + y
-
-    def subtract(self, x, y):
-        return x - y
-
-    def multiply(self, x, y):
-        return x * y
-
     def exp(self, x):
         return np.exp(x)
 
@@ -113,26 +99,8 @@ class NumpyBuilder:
     def relu6(self, x):
         return np.clip(x, 0, 6)
 
-    def sum(self, x, axis):
-        return x.sum(axis)
-
     def largest(self, x, axis):
         return x.max(axis)
-
-    def arg_max(self, x, axis):
-        return x.argmax(axis)
-
-    def mean_of_image(self, x):
-        return x.mean((1, 2))
-
-    def mean_of_rows(self, x):
-        return x.mean(1)
-
-    def rows_of_image(self, x):
-        return x.reshape(x.shape[0], -1, x.shape[-1])
-
-    def cumsum(self, x, axis):
-        return x.cumsum(axis)
 
     def transpose(self, x, order):
         return x.transpose(order)

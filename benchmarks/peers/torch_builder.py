@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from array_builder import ArrayBuilder
 from values import BLOCK, Gap
 
 TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "s8": torch.int8,
@@ -37,7 +38,7 @@ class PendingConv:
             *self.operands, scale, zero, kind, self.activation, [], ""))
 
 
-class TorchBuilder:
+class TorchBuilder(ArrayBuilder):
 
     def __init__(self):
         self.constants = {}
@@ -62,12 +63,6 @@ class TorchBuilder:
             return value.permute(3, 2, 0, 1)
         return self.kept(value, "kernel", lambda a: torch.from_numpy(a.transpose(3, 2, 0, 1).copy())
                          .contiguous(memory_format=torch.channels_last))
-
-    def shape(self, x):
-        return tuple(x.shape)
-
-    def channels(self, x):
-        return x.shape[-1]
 
     def conv(self, x, kernel, bias, stride, same=True, groups=1):
         pad = (kernel.shape[0] - 1) // 2 if same else 0
@@ -153,26 +148,8 @@ class TorchBuilder:
     def relu6(self, x):
         return functional.hardtanh(x, 0, 6)
 
-    def sum(self, x, axis):
-        return x.sum(axis)
-
     def largest(self, x, axis):
         return x.amax(axis)
-
-    def arg_max(self, x, axis):
-        return x.argmax(axis)
-
-    def mean_of_image(self, x):
-        return x.mean((1, 2))
-
-    def mean_of_rows(self, x):
-        return x.mean(1)
-
-    def rows_of_image(self, x):
-        return x.reshape(x.shape[0], -1, x.shape[-1])
-
-    def cumsum(self, x, axis):
-        return x.cumsum(axis)
 
     def transpose(self, x, order):
         return x.permute(order).contiguous()

@@ -13,7 +13,8 @@
 
 namespace halyard::schedules {
 
-// Value of the knob `words` for AMX. 0 is none, and 1 is an instruction of vectors.
+// The value of the knob `words` that multiplies by AMX. With 1, instructions of vectors multiply
+// words; with 0, words are not used.
 inline constexpr int64_t kTiles = 2;
 
 // Returns nothing if the device has no AMX or the kernel's factors do not fit it. `step` is the

@@ -40,11 +40,14 @@ HALYARD = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/bin/halyar
 
 
 def layers_of(file, name):
-    """Returns the methods of a class, without importing what its file imports."""
+    """Returns the methods of a class and its bases, without importing what its file imports."""
     tree = ast.parse((PEERS / file).read_text())
     (found,) = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
-    return {node.name: [a.arg for a in node.args.args]
-            for node in found.body if isinstance(node, ast.FunctionDef)}
+    layers = {}
+    for base in found.bases:
+        layers |= layers_of({"ArrayBuilder": "array_builder.py"}[base.id], base.id)
+    return layers | {node.name: [a.arg for a in node.args.args]
+                     for node in found.body if isinstance(node, ast.FunctionDef)}
 
 
 def sample():

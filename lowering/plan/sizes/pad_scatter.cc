@@ -1,6 +1,6 @@
 // Scatters into arrays of variable size. An update of a run may land behind the sizes of the run,
-// where elements have any value. What must not happen is that something that is no update of the
-// run reaches an element within the sizes.
+// where elements have any value. Nothing else than the run's updates may reach an element within
+// the sizes.
 #include <algorithm>
 
 #include "frontend/hlo/infer/infer.h"
@@ -146,7 +146,7 @@ class SingleElements {
 
 }  // namespace
 
-// Index vectors that are none of the run's become such that no element of a window lies inside.
+// Gives the index vectors behind the run's sizes a place from which no window reaches the array.
 // Where windows have a variable size, their elements behind it lie behind the array's, too, if the
 // windows cover a dimension that is not indexed; else they get index vectors of their own.
 absl::Status PadScatter(SizedBuilder& b, Instruction* inst) {

@@ -178,7 +178,7 @@ TEST(Measurer, AMissingWorkerIsAnError) {
 
 // An outcome that the reader did not know lost the rank that told of it.
 TEST(WorkerMessages, EveryOutcomeComesBack) {
-  for (int outcome = 0; outcome <= static_cast<int>(Outcome::kUnfit); ++outcome) {
+  for (int outcome = 0; outcome <= static_cast<int>(kLastOutcome); ++outcome) {
     TrialResult result;
     result.outcome = static_cast<Outcome>(outcome);
     const absl::StatusOr<TrialResult> back = DecodeResult(EncodeResult(result));

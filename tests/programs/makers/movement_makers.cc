@@ -52,8 +52,8 @@ Instruction* Transpose(ProgramMaker& m) {
 Instruction* Reverse(ProgramMaker& m) {
   Instruction* a = m.Array();
   Ints dims;
-  // Dimensions of one element, which compilers join with others, are reversed more often, and made
-  // if there are none.
+  // Compilers join dimensions of one element with others. So this reverses them more often, and
+  // adds one to an array without any.
   const std::vector<int64_t>& old = a->shape.dims();
   if (!old.empty() && m.Chance(25) && std::find(old.begin(), old.end(), 1) == old.end()) {
     Ints with_one = old;

@@ -65,7 +65,8 @@ TEST(X86Tiles, PanelsAreReadInPlace) {
   }
 }
 
-// Weights that are no constants are packed once for half the rows of the image, on two cores.
+// On two cores, a task packs weights that are arguments once, and uses them for half of the image's
+// rows.
 TEST(X86Tiles, PanelsServeSeveralRows) {
   runtime::DeviceInfo device = CpuWithTiles();
   device.compute_units = 2;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+
 namespace halyard::testing {
 
 // Makes HLO text for each size in [low, high] in parallel. All have the same ops.
@@ -76,6 +78,16 @@ class SizedProgramMaker {
   std::vector<std::string> bodies_, loops_;  // of the entry and of its loops, for each program
   int next_ = 0;
 };
+
+template <typename Text>
+SizedProgramMaker::Value SizedProgramMaker::Add(std::string type, std::vector<Sizes> dims,
+                                                Text text) {
+  Value value{absl::StrCat("v", next_++), std::move(type), std::move(dims)};
+  for (size_t p = 0; p < count_; ++p)
+    absl::StrAppend(&bodies_[p], "  ", value.name, " = ", TypeText(value, p), " ", text(p), "\n");
+  values_.push_back(value);
+  return value;
+}
 
 }  // namespace halyard::testing
 
