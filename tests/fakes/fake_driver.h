@@ -27,6 +27,7 @@ struct CUmod_st {
   CUcontext context = nullptr;
   bool is_text = false;
   std::string text;                                     // PTX; empty for cubins
+  std::string target;                                   // ".target" of the text
   std::map<std::string, std::vector<int>> entries;      // name → bytes of each parameter
   std::unique_ptr<halyard::testing::ptx::Module> code;  // what the interpreter runs
 };

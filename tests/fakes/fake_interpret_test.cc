@@ -133,5 +133,21 @@ TEST_F(FakeInterpret, TextThatIsNotKnown) {
   EXPECT_THAT(log, HasSubstr("HALYARD_PTXAS"));
 }
 
+TEST_F(FakeInterpret, TargetsOfOneCapability) {
+  for (const bool interpret : {true, false}) {
+    fake_->interpret = interpret;
+    std::string text = kText, log;
+    text.replace(text.find("sm_86"), 5, "sm_90a");
+    fake_->capability = 90;
+    EXPECT_EQ(Load(text.c_str(), &log), CUDA_SUCCESS) << log;
+    for (const int capability : {86, 100}) {
+      fake_->capability = capability;
+      EXPECT_EQ(Load(text.c_str(), &log), CUDA_ERROR_INVALID_PTX);
+      EXPECT_THAT(log, HasSubstr(".target sm_90a does not run on sm_"));
+      EXPECT_EQ(Load(kText, &log), CUDA_SUCCESS) << log;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace halyard::testing

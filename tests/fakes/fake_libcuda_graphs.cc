@@ -1,4 +1,5 @@
 // The fake driver: modules, functions, graphs.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -102,6 +103,9 @@ void ParseModule(const char* text, CUmod_st* module) {
   std::istringstream lines(module->text);
   std::string line, entry;
   while (std::getline(lines, line)) {
+    if (line.find(".target ") == 0) {
+      std::istringstream(line.substr(8, line.find(',') - 8)) >> module->target;
+    }
     const size_t at = line.find(".entry ");
     if (at != std::string::npos) {
       entry = line.substr(at + 7, line.find('(', at) - at - 7);
@@ -111,6 +115,14 @@ void ParseModule(const char* text, CUmod_st* module) {
     }
     if (line.find('{') != std::string::npos) entry.clear();
   }
+}
+
+// Returns "", or why the device cannot run the text. Code for "sm_90a" runs on devices of
+// capability 9.0 only, not on later ones.
+std::string WrongTarget(const std::string& target) {
+  const std::string device = "sm_" + std::to_string(D().fake.capability);
+  if (target.empty() || target.back() != 'a' || target == device + "a") return "";
+  return "PTX with .target " + target + " does not run on " + device;
 }
 
 CUresult FillNode(const CUDA_KERNEL_NODE_PARAMS* params, CUgraphNode_st* node) {
@@ -175,22 +187,21 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned num_op
   D().fake.jit_options.assign(options, options + num_options);
   auto loaded = std::make_unique<CUmod_st>();
   ParseModule(static_cast<const char*>(image), loaded.get());
-  if (loaded->is_text && loaded->entries.empty()) {
-    for (unsigned i = 0; i < num_options; ++i) {
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
-        std::strcpy(static_cast<char*>(values[i]), "no entry");
+  char* log = nullptr;
+  size_t log_bytes = 0;
+  for (unsigned i = 0; i < num_options; ++i) {
+    if (options[i] == CU_JIT_ERROR_LOG_BUFFER) log = static_cast<char*>(values[i]);
+    if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
+      log_bytes = reinterpret_cast<size_t>(values[i]);
     }
+  }
+  std::string wrong = WrongTarget(loaded->target);
+  if (loaded->is_text && loaded->entries.empty()) wrong = "no entry";
+  if (!wrong.empty()) {
+    if (log != nullptr && log_bytes > 0) std::snprintf(log, log_bytes, "%s", wrong.c_str());
     return CUDA_ERROR_INVALID_PTX;
   }
   if (D().fake.interpret) {
-    char* log = nullptr;
-    size_t log_bytes = 0;
-    for (unsigned i = 0; i < num_options; ++i) {
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER) log = static_cast<char*>(values[i]);
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
-        log_bytes = reinterpret_cast<size_t>(values[i]);
-      }
-    }
     if (const CUresult decoded = Decode(loaded.get(), log, log_bytes)) return decoded;
   }
   *module = loaded.release();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/fakes/ptx/ops.h"
+#include "tests/fakes/ptx/proxy.h"
 
 namespace halyard::testing::ptx {
 namespace {
@@ -25,6 +26,8 @@ uint8_t* SharedPlace(Warp& warp, const Access& access, int lane) {
                 "shared memory at " + std::to_string(at) +
                     ": an asynchronous copy to it has not been waited for"};
   }
+  if (access.kind != Access::Kind::kRead && shared.tracks_proxies)
+    NoteGenericWrite(warp, lane, static_cast<uint32_t>(at), access.bytes);
   uint8_t* place = shared.bytes.data() + at;
   if (shared.shadow == nullptr) return place;
   Shadow* shadow = shared.shadow.get() + at;

@@ -6,6 +6,7 @@
 
 #include "tests/fakes/ptx/access.h"
 #include "tests/fakes/ptx/ops.h"
+#include "tests/fakes/ptx/proxy.h"
 
 namespace halyard::testing::ptx {
 namespace {
@@ -74,7 +75,8 @@ void Wait(Warp& warp, const Instruction& i, uint32_t mask) {
     for (const AsyncCopy& copy : copies) {
       if (copy.group >= done) continue;
       std::fill_n(shared.pending.begin() + copy.at, copy.bytes, uint8_t{0});
-      // To other threads, the bytes are written at this point.
+      // To other threads, and to a fence of proxies, the bytes are written at this point.
+      if (shared.tracks_proxies) NoteGenericWrite(warp, lane, copy.at, copy.bytes);
       for (uint32_t k = 0; shared.shadow != nullptr && k < copy.bytes; ++k)
         shared.shadow[copy.at + k].writer.store(TagOf(warp, lane).bits(),
                                                 std::memory_order_relaxed);

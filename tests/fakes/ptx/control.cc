@@ -1,6 +1,7 @@
 // Control flow, barriers and fences (PTX ISA 9.7.12, 9.7.13).
 #include "tests/fakes/ptx/access.h"
 #include "tests/fakes/ptx/ops.h"
+#include "tests/fakes/ptx/proxy.h"
 
 namespace halyard::testing::ptx {
 namespace {
@@ -68,6 +69,10 @@ bool DecodeControl(Decoder& d, Instruction* out) {
     out->run = Trap;
   } else if (name == "bar" || name == "barrier") {
     DecodeBarrier(d, out);
+  } else if (name == "fence" && d.Take("proxy")) {
+    if (!d.Take("async")) d.Fail("unknown proxy");
+    d.Take("shared::cta");
+    out->run = FenceProxy;
   } else if (name == "membar" || name == "fence") {
     // Blocks see each other's writes at once here. Fences are for the checks (order.h).
     d.TakeOneOf({"sc", "acq_rel"});

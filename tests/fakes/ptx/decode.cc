@@ -250,7 +250,7 @@ Instruction DecodeStatement(Scope* scope, const Statement& statement) {
                      DecodeConvert(d, &instruction) || DecodeMemory(d, &instruction) ||
                      DecodeAtomic(d, &instruction) || DecodeAsync(d, &instruction) ||
                      DecodeWarp(d, &instruction) || DecodeMma(d, &instruction) ||
-                     DecodeControl(d, &instruction);
+                     DecodeWgmma(d, &instruction) || DecodeControl(d, &instruction);
   if (!known) d.Fail("unknown instruction");
   d.EndModifiers();
   d.EndOperands();

@@ -56,12 +56,10 @@ inline float E4m3ToFloat(uint8_t value) {
 }
 inline float E5m2ToFloat(uint8_t value) { return HalfToFloat(static_cast<uint16_t>(value << 8)); }
 // Returns what tensor cores keep of a sum of products of 8-bit floats: 13 bits after the leading
-// one.
+// one. A double has 52, and the sum is far from a denormal one.
 inline double CutSum(double sum) {
-  if (!std::isfinite(sum) || sum == 0) return sum;
-  int exponent;
-  std::frexp(sum, &exponent);
-  return std::ldexp(std::trunc(std::ldexp(sum, 14 - exponent)), exponent - 14);
+  if (!std::isfinite(sum)) return sum;
+  return BitsAs<double>(BitsAs<uint64_t>(sum) & ~((uint64_t{1} << (52 - 13)) - 1));
 }
 
 inline float Bf16ToFloat(uint16_t value) {

@@ -69,6 +69,7 @@ void SharedMemory::Reset(size_t size, bool check) {
   epoch = 0;
   bytes.assign(size, 0xff);
   pending.assign(size, 0);
+  proxies.assign(tracks_proxies ? size : 0, 0);
   if (!check) {
     shadow = nullptr;
     return;

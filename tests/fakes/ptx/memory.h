@@ -69,6 +69,8 @@ struct SharedMemory {
   std::vector<uint8_t> bytes;
   std::unique_ptr<Shadow[]> shadow;  // null if there are no checks
   std::vector<uint8_t> pending;      // 1: an asynchronous copy is under way to this byte
+  bool tracks_proxies = false;
+  std::vector<uint16_t> proxies;  // how far wgmma sees each byte (proxy.h), if it tracks them
   size_t shadow_bytes = 0;
   uint32_t epoch = 0;  // barriers passed
   bool check_uninitialised = false;

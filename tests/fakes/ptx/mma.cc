@@ -6,62 +6,11 @@
 #include <set>
 
 #include "tests/fakes/ptx/access.h"
-#include "tests/fakes/ptx/half.h"
+#include "tests/fakes/ptx/fragments.h"
 #include "tests/fakes/ptx/ops.h"
 
 namespace halyard::testing::ptx {
 namespace {
-
-// Returns where element i of a lane's fragment lies. 9.7.14.5.1 to .13 draw this for each shape:
-// lanes form groups of four (g = lane / 4, t = lane % 4), and `pack` is the number of elements that
-// a register of A and B holds.
-struct Place2 {
-  int row, column;
-};
-struct Shape {
-  int m, n, k;
-  int pack;  // elements of A and B in a 32-bit register (1 for f64, of 64 bits)
-};
-
-Place2 PlaceA(const Shape& s, int lane, int i) {
-  const int g = lane / 4, t = lane % 4;
-  const int part = i / s.pack, within = i % s.pack;
-  // Registers alternate between rows g and g + 8 (where m is 16), then advance along k.
-  const int rows = s.m / 8;
-  return {g + 8 * (part % rows), part / rows * 4 * s.pack + t * s.pack + within};
-}
-Place2 PlaceB(const Shape& s, int lane, int i) {
-  const int g = lane / 4, t = lane % 4;
-  return {i / s.pack * 4 * s.pack + t * s.pack + i % s.pack, g};
-}
-Place2 PlaceC(int lane, int i) {
-  const int g = lane / 4, t = lane % 4;
-  return {g + 8 * (i / 2), t * 2 + i % 2};
-}
-
-// Returns element i, of `type`, from a lane's packed registers.
-double Element(Warp& warp, const uint32_t* registers, Type type, int pack, int lane, int i) {
-  if (type.bits == 64) return warp.Lanes<double>(registers[i])[lane];
-  const uint32_t word = warp.Lanes<uint32_t>(registers[i / pack])[lane];
-  const int shift = 32 / pack * (i % pack);
-  const uint32_t bits = word >> shift;
-  switch (type.kind) {
-    case 'B':
-      return Bf16ToFloat(static_cast<uint16_t>(bits));
-    case 'T':
-      return BitsAs<float>(bits & ~0x1fffu);  // the lower bits are ignored
-    case 's':
-      return static_cast<int8_t>(bits);
-    case 'u':
-      return static_cast<uint8_t>(bits);
-    case '4':
-      return E4m3ToFloat(static_cast<uint8_t>(bits));
-    case '5':
-      return E5m2ToFloat(static_cast<uint8_t>(bits));
-    default:
-      return type.bits == 16 ? HalfToFloat(static_cast<uint16_t>(bits)) : BitsAs<float>(bits);
-  }
-}
 
 // `list` of the instruction holds d, a, b, c. `offset` holds the types and the shape: see Pack.
 struct Plan {
@@ -98,14 +47,6 @@ const Plan kPlans[] = {
     {{8, 8, 4, 1}, HY_T('f', 64), HY_T('f', 64), HY_T('f', 64), HY_T('f', 64)},
 };
 
-void CheckWhole(Warp& warp, uint32_t mask, const char* what) {
-  if (mask == kAllLanes) return;
-  const int lane = __builtin_ctz(~mask);
-  throw Fault{Fault::Kind::kOther, lane,
-              std::string(what) + " is not run by all lanes of its warp" +
-                  ((warp.live >> lane & 1) == 0 ? ": this one has ended" : "")};
-}
-
 double LoadC(Warp& warp, const uint32_t* registers, Type type, int lane, int i) {
   if (type.bits == 64) return warp.Lanes<double>(registers[i])[lane];
   if (type.bits == 16) {
@@ -123,9 +64,7 @@ void StoreD(Warp& warp, const uint32_t* registers, Type type, int lane, int i, d
     const int shift = 16 * (i % 2);
     word = (word & ~(0xffffu << shift)) | uint32_t{DoubleToHalf(value)} << shift;
   } else {
-    const float result = static_cast<float>(value);
-    warp.Lanes<float>(registers[i])[lane] =
-        std::isnan(result) ? BitsAs<float>(0x7fffffffu) : result;
+    StoreFloat(warp, registers[i], lane, value);
   }
 }
 
@@ -164,8 +103,7 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
       }
       // Sums of 32 products of bytes are exact. Without .satfinite the total wraps.
       const int64_t total = static_cast<int64_t>(sum) + warp.Lanes<int32_t>(c[e])[lane];
-      const int64_t clamped = std::min<int64_t>(std::max<int64_t>(total, INT32_MIN), INT32_MAX);
-      results[lane][e] = static_cast<int32_t>(i.negated ? clamped : total);
+      results[lane][e] = IntegerSum(total, i.negated);
     }
   }
   for (int lane = 0; lane < kLanes; ++lane) {

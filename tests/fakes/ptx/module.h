@@ -79,6 +79,12 @@ struct Initial {
   uint64_t value = 0;
 };
 
+// An instruction that names registers of a wgmma, but is none itself (registers.cc).
+struct Guarded {
+  Handler run = nullptr;            // what it does
+  std::vector<uint32_t> registers;  // those that some wgmma of the function uses
+};
+
 struct Parameter {
   std::string name;
   uint32_t offset = 0, bytes = 0;
@@ -99,6 +105,8 @@ struct Function {
   std::vector<Instruction> code;
   std::string
       unwritten;  // a register that is read (Scope::Unwritten) and never written; empty: none
+  int32_t wgmma_line = 0;              // of the first wgmma instruction; 0: there is none
+  std::map<int32_t, Guarded> guarded;  // by index in `code`
 };
 
 // A .global or .const array of the module.
@@ -109,6 +117,7 @@ struct Variable {
 };
 
 struct Module {
+  std::string target;  // "sm_86"
   std::map<std::string, Function> functions;
   std::vector<std::unique_ptr<Variable>> variables;
 };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/fakes/ptx/text.h"
+#include "tests/fakes/ptx/wgmma.h"
 
 namespace halyard::testing::ptx {
 namespace {
@@ -16,7 +17,8 @@ bool IsWord(char c) {
 
 class Parser {
  public:
-  explicit Parser(const std::string& text) : text_(WithoutComments(text)) {}
+  explicit Parser(const std::string& text)
+      : text_(WithoutComments(text)), has_wgmma_(text_.find("wgmma.") != std::string::npos) {}
 
   void Run(Module* module) {
     module_ = module;
@@ -59,7 +61,10 @@ class Parser {
     const std::string rest = text_.substr(at_, 32);
     for (const char* simple : {".version", ".target", ".address_size"}) {
       if (rest.compare(0, std::strlen(simple), simple) != 0) continue;
+      const size_t begin = at_ + std::strlen(simple);
       while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+      if (std::strcmp(simple, ".target") == 0)
+        module_->target = Strip(text_.substr(begin, std::min(at_, text_.find(',', begin)) - begin));
       return;
     }
     char end = 0;
@@ -198,7 +203,8 @@ class Parser {
   void BodyDirective(const std::string& text, Scope* scope);
   Statement Split(const std::string& text) const;
 
-  std::string text_;
+  const std::string text_;
+  const bool has_wgmma_;
   size_t at_ = 0;
   int line_ = 1;
   int statement_line_ = 1;
@@ -287,6 +293,7 @@ void Parser::Body(Function* function) {
   }
   std::map<std::string, int> labels;
   std::string last_label;
+  std::vector<std::vector<uint32_t>> named;  // the registers of each instruction, for wgmma
   for (int depth = 1;;) {
     SkipSpace();
     if (at_ < text_.size() && (text_[at_] == '{' || text_[at_] == '}')) {
@@ -328,6 +335,7 @@ void Parser::Body(Function* function) {
       const Statement statement = Split(text);
       scope.Note(statement);
       function->code.push_back(DecodeStatement(&scope, statement));
+      if (has_wgmma_) named.push_back(scope.RegistersOf(statement));
     }
   }
   if (static_shared_ != function->shared_bytes) {
@@ -343,6 +351,11 @@ void Parser::Body(Function* function) {
   end.line = line_;
   function->code.push_back(end);
   scope.ResolveLabels(labels);
+  if (function->wgmma_line != 0) {
+    if (module_->target != "sm_90a")
+      throw ParseError(function->wgmma_line, "wgmma needs .target sm_90a");
+    GuardRegisters(named, function);
+  }
   function->unwritten = scope.Unwritten();
 }
 

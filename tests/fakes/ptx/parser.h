@@ -57,6 +57,8 @@ class Scope {
 
   // Notes which registers a statement reads and which it writes.
   void Note(const Statement& statement);
+  // Returns the registers that a statement's operands name.
+  std::vector<uint32_t> RegistersOf(const Statement& statement);
   // Returns a register that no statement writes although one reads its value and does more than
   // carry bits. Returns an empty text if every such register is written.
   std::string Unwritten();
@@ -159,6 +161,7 @@ bool DecodeAtomic(Decoder& d, Instruction* out);
 bool DecodeAsync(Decoder& d, Instruction* out);
 bool DecodeWarp(Decoder& d, Instruction* out);
 bool DecodeMma(Decoder& d, Instruction* out);
+bool DecodeWgmma(Decoder& d, Instruction* out);
 bool DecodeControl(Decoder& d, Instruction* out);
 
 Instruction DecodeStatement(Scope* scope, const Statement& statement);

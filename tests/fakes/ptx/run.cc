@@ -41,6 +41,7 @@ class Runner {
     block_.global = global;
     block_.released = released;
     block_.shared.check_uninitialised = options.check_uninitialised;
+    block_.shared.tracks_proxies = function.wgmma_line != 0;
     for (int d = 0; d < 3; ++d) {
       block_.size[d] = launch.block[d];
       block_.grid[d] = launch.grid[d];
@@ -68,6 +69,7 @@ class Runner {
     block_.index[2] = linear / block_.grid[0] / block_.grid[1];
     block_.shared.Reset(shared_bytes_, options_.check_races);
     block_.order.Reset();
+    if (function_.wgmma_line != 0) block_.arrivals.assign((warps_.size() + 3) / 4, {});
     for (size_t w = 0; w < warps_.size(); ++w) {
       Warp& warp = warps_[w];
       const uint32_t lanes = std::min<uint32_t>(kLanes, threads_ - warp.first_thread);
@@ -76,6 +78,7 @@ class Runner {
       warp.blocked.clear();
       warp.warp_epoch = 0;
       for (std::vector<AsyncCopy>& copies : warp.copies) copies.clear();
+      if (function_.wgmma_line != 0) warp.products.Reset(function_);
       for (const Initial& initial : function_.initial) {
         if (initial.what == Initial::What::kBlock) Initialise(initial, w);
       }
@@ -84,16 +87,17 @@ class Runner {
       ++block_.shared.epoch;
       block_.order.Barrier();
     }
-    CheckCopies();
+    CheckEnd();
   }
 
   const Warp* current = nullptr;
   const Block& block() const { return block_; }
 
  private:
-  void CheckCopies() {
+  void CheckEnd() {
     for (const Warp& warp : warps_) {
       current = &warp;
+      CheckProductsDone(warp);
       for (int lane = 0; lane < kLanes; ++lane) {
         if (!warp.copies[lane].empty())
           throw Fault{Fault::Kind::kOther, lane, "ends before its asynchronous copies"};

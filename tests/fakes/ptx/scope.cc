@@ -1,6 +1,7 @@
 // Registers, symbols, constants and labels of a function (PTX ISA 5.2, 5.4, 10).
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 
 #include "tests/fakes/ptx/parser.h"
 
@@ -81,6 +82,22 @@ void Scope::NoteNames(const std::string& text, std::set<std::string>* names) con
     const std::string name = text.substr(at, end - at);
     if (names_.front().count(name) != 0) names->insert(name);
   }
+}
+
+std::vector<uint32_t> Scope::RegistersOf(const Statement& statement) {
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("%_$.", c) != nullptr;
+  };
+  std::vector<uint32_t> found;
+  for (const std::string& operand : statement.operands) {
+    for (auto end = operand.begin(); end != operand.end();) {
+      const auto begin = std::find_if(end, operand.end(), in_name);
+      end = std::find_if_not(begin, operand.end(), in_name);
+      const Register* its = FindRegister(std::string(begin, end));
+      if (its != nullptr) found.push_back(its->offset);
+    }
+  }
+  return found;
 }
 
 void Scope::Note(const Statement& statement) {

@@ -9,6 +9,7 @@
 #include "tests/fakes/ptx/memory.h"
 #include "tests/fakes/ptx/module.h"
 #include "tests/fakes/ptx/order.h"
+#include "tests/fakes/ptx/wgmma.h"
 
 namespace halyard::testing::ptx {
 
@@ -26,7 +27,8 @@ struct Block {
   SharedMemory shared;
   GlobalMemory* global = nullptr;
   BlockOrder order;
-  Released* released = nullptr;  // the launch's, guarded by GlobalMemory::atomics
+  std::vector<std::vector<Arrival>> arrivals;  // at wgmmas, of each warpgroup, in order
+  Released* released = nullptr;                // the launch's, guarded by GlobalMemory::atomics
 };
 
 // An asynchronous copy for which its thread has not yet waited.
@@ -54,6 +56,7 @@ struct Warp {
   const GlobalMemory::Range* range = nullptr;  // the last one accessed
   std::vector<AsyncCopy> copies[kLanes];
   uint32_t copy_group[kLanes] = {};  // groups that the lane has committed
+  WarpProducts products;             // of wgmma
 
   template <typename T>
   T* Lanes(uint32_t offset) {

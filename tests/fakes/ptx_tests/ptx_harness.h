@@ -20,8 +20,10 @@ struct TestRun {
 // Returns a module with one entry `k(.param .u64 a, .param .u64 b, .param .u64 c)` with this body.
 // It may use %p0-9, %h0-9 (16 bits), %r0-39, %d0-39 (64 bits). %d0 to %d2 hold the parameters. Line
 // numbers in messages count from the first line of the body.
+// The target is one that knows all instructions of the body.
 inline std::string TestModule(const std::string& body, const std::string& before = "") {
-  return ".version 7.1\n.target sm_86\n.address_size 64\n" + before +
+  const std::string target = body.find("wgmma.") == std::string::npos ? "sm_86" : "sm_90a";
+  return ".version 8.4\n.target " + target + "\n.address_size 64\n" + before +
          "\n.visible .entry k(\n\t.param .u64 a,\n\t.param .u64 b,\n\t.param .u64 c\n)\n{\n"
          "\t.reg .pred %p<10>;\n\t.reg .b16 %h<10>;\n\t.reg .b32 %r<40>;\n\t.reg .b64 %d<40>;\n"
          "\tld.param.b64 %d0, [a];\n\tld.param.b64 %d1, [b];\n\tld.param.b64 %d2, [c];\n" +
