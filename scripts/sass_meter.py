@@ -37,6 +37,9 @@ DEVICES = {
 }
 WIDTH = {"128": 16, "64": 8, "U16": 2, "S16": 2, "U8": 1, "S8": 1}
 MMA = ("HMMA", "IMMA", "QMMA")
+# Products of a warpgroup (wgmma, on sm_90a), and the mma.sync of the same types.
+WGMMA = {"HGMMA": "HMMA", "IGMMA": "IMMA", "QGMMA": "QMMA"}
+STAGED = ("contraction_staged ", "contraction_wgmma ")  # templates whose loops copy stages ahead
 
 
 @dataclasses.dataclass
@@ -77,6 +80,21 @@ def bytes_of(op):
     return next((WIDTH[p] for p in parts if p in WIDTH), 4)
 
 
+def products_of(op):
+    """(product, count): the opcode of a product by mma.sync, and how many of them a warp's part of the
+    instruction stands for: 16 of the 64 rows of a wgmma. Returns 0 of them for other instructions."""
+    wide = re.match(r"([HIQ]GMMA)\.64x(\d+)x(\d+)", op)
+    if wide:
+        name, columns, depth = wide.groups()
+        return f"{WGMMA[name]}.168{depth}{op[wide.end():]}", int(columns) // 8
+    return op, int(op.split(".")[0] in MMA)
+
+
+def mma_of(body):
+    """How many products a warp computes in these instructions."""
+    return sum(products_of(op)[1] for op in body)
+
+
 def multiplies(schedule):
     """Whether the kernel's template is one of products."""
     return schedule.startswith(("contraction", "attention", "winograd"))
@@ -85,7 +103,7 @@ def multiplies(schedule):
 def work(body, schedule):
     """What makes a loop hot: of products, these, else multiply-adds, else bytes."""
     kinds = [op.split(".")[0] for op in body]
-    products = (sum(k in MMA for k in kinds), kinds.count("FFMA") + kinds.count("DFMA"))
+    products = (mma_of(body), kinds.count("FFMA") + kinds.count("DFMA"))
     return (products if multiplies(schedule) else (0, 0)) + (sum(map(bytes_of, body)),)
 
 
@@ -136,8 +154,18 @@ def sharing(kernel):
 
 
 def mma_cycles(op, device):
-    matches = [shape for shape in device.mma if op.startswith(shape)]
-    return device.mma[max(matches, key=len)] if matches else None
+    """Cycles of a quarter unit's tensor core, at its peak, for a warp's part of the instruction."""
+    product, count = products_of(op)
+    matches = [shape for shape in device.mma if product.startswith(shape)]
+    return count * device.mma[max(matches, key=len)] if matches else None
+
+
+def by_warpgroup(op):
+    return op.split(".")[0] in WGMMA
+
+
+def reach_of(op, device):
+    return 1.0 if by_warpgroup(op) else device.reach
 
 
 def turns_of_unit(kernel, device):
@@ -158,7 +186,7 @@ def under_way(kernel, device):
     stages ahead hold; else what a turn of the hot loop loads."""
     groups = min(max(1, kernel.grid), device.units * groups_per_unit(kernel, device))
     stages = re.search(r"\bstages=(\d+)", kernel.schedule)
-    if kernel.schedule.startswith("contraction_staged ") and stages:
+    if kernel.schedule.startswith(STAGED) and stages:
         return groups * kernel.shared * (int(stages.group(1)) - 1) / int(stages.group(1))
     warps = max(1, kernel.resources.get("threads", 32) // 32)
     return groups * warps * 32 * sum(map(bytes_of, kernel.loop))
@@ -171,7 +199,7 @@ def hot_share(kernel, device, streams=False, uneven=False, least=0, multiply_add
     of a kernel with a loop the program's multiply-adds, of which a turn does a part."""
     body = kernel.loop
     issue = len(body) or 1
-    products = [op for op in body if op.split(".")[0] in MMA]
+    products = [op for op in body if products_of(op)[1]]
     warps = max(1, kernel.resources.get("threads", 32) // 32)
     moved = 32 * sum(map(bytes_of, body))
     # Cycles of a quarter unit for one turn of one warp; a unit's other limits are shared by four.
@@ -183,7 +211,8 @@ def hot_share(kernel, device, streams=False, uneven=False, least=0, multiply_add
         cycles = [mma_cycles(op, device) for op in products]
         if None not in cycles:
             ideal = sum(cycles)
-            limits["mma.sync"] = ideal / device.reach
+            name = "wgmma" if any(map(by_warpgroup, products)) else "mma.sync"
+            limits[name] = sum(c / reach_of(op, device) for c, op in zip(cycles, products))
         elif not streams:
             return None, "unknown product", unit
     elif multiplies(kernel.schedule) and fused * 4 > issue:
@@ -192,7 +221,7 @@ def hot_share(kernel, device, streams=False, uneven=False, least=0, multiply_add
         streams = True
     if streams:
         if least:  # what the kernel reads again comes from the L2
-            part = (sum(SHAPES[op.split(".")[1]] for op in products) / multiply_adds if kernel.loops
+            part = (sum(map(multiply_adds_of, products)) / multiply_adds if kernel.loops
                     else 1 / (warps * turns_of_unit(kernel, device) * device.units))
             moved = part * least
         ideal = 4 * moved / (device.memory / device.clock / device.units)
@@ -213,18 +242,25 @@ def hot_share(kernel, device, streams=False, uneven=False, least=0, multiply_add
 SHAPES = {"16816": 2048, "1688": 1024, "16832": 4096}  # multiply-adds of a product
 
 
+def multiply_adds_of(op):
+    """Of a warp's part of the instruction."""
+    product, count = products_of(op)
+    return count * SHAPES[product.split(".")[1]]
+
+
 def bounded_by_memory(program, kernel, device):
     """Whether the program's arrays take memory longer than its products take tensor cores."""
-    op = next((op for op in kernel.loop if op.split(".")[0] in MMA), None)
+    op = next((op for op in kernel.loop if products_of(op)[1]), None)
     cycles = mma_cycles(op, device) if op else None
     if not cycles or not program.multiply_adds:
         return False
-    rate = SHAPES[op.split(".")[1]] / cycles * 4 * device.units * device.clock * device.reach
-    return program.arrays / device.memory > program.multiply_adds / rate
+    peak = multiply_adds_of(op) / cycles * 4 * device.units * device.clock
+    return program.arrays / device.memory > program.multiply_adds / (peak * reach_of(op, device))
 
 
-KINDS = {"mma": MMA, "shared": ("LDSM", "LDS", "STS"), "copies": ("LDGSTS",),
-         "waits": ("BAR", "DEPBAR", "LDGDEPBAR", "NOP", "BRA", "WARPSYNC", "ERRBAR"),
+KINDS = {"mma": (*MMA, *WGMMA), "shared": ("LDSM", "LDS", "STS"), "copies": ("LDGSTS",),
+         "waits": ("BAR", "DEPBAR", "LDGDEPBAR", "NOP", "BRA", "WARPSYNC", "ERRBAR", "WARPGROUP",
+                   "MEMBAR", "FENCE"),
          "conversions": ("PRMT", "F2F", "F2FP", "FSETP", "FADD", "FMUL", "HADD2", "HMUL2", "HFMA2",
                          "I2F", "I2FP", "F2I")}
 
@@ -242,9 +278,10 @@ def hottest(kernels):
 
 
 def loop_kinds(kernels):
-    """How many instructions of each kind the hot loop of a staged product has; {}: no such loop."""
+    """How many instructions of each kind the hot loop of a staged product has; {}: no such loop. A
+    wgmma is one instruction here, however many products it stands for."""
     hot = hottest(kernels) if kernels else None
-    if not hot or not hot.loops or not hot.schedule.startswith("contraction_staged "):
+    if not hot or not hot.loops or not hot.schedule.startswith(STAGED):
         return {}
     return dict(collections.Counter(map(kind_of, hot.loop)))
 
@@ -265,7 +302,7 @@ def estimate(program, kernels, name):
         parts.append(f"{hot.resources['spills']} B spilled")
     if hot.shared:
         parts.append(f"{hot.shared / 1024:.3g} K")
-    products = sum(kinds[k] for k in MMA)
+    products = mma_of(hot.loop)
     what = f"{products} mma" if products else (
         f"{kinds['FFMA']} ffma" if kinds["FFMA"] and multiplies(hot.schedule) else "")
     loop = f"{len(hot.loop)} i" + (f" / {what}" if what else "") + ("" if hot.loops else ", no loop")
