@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "schedules/space_text.h"
+
 namespace halyard::autotuner {
 
 using schedules::Schedule;
@@ -19,14 +21,24 @@ double KnobOr1(const Schedule& schedule, const char* name) {
 struct TensorGroup {
   double rows = 0, columns = 0;  // of the result
   double tiles_m = 1, tiles_n = 1, warps = 1;
-  double parts = 1;      // groups that share the terms of a result
-  double registers = 0;  // that a thread needs for sums, fragments, addresses and counters
+  double parts = 1;            // groups that share the terms of a result
+  double registers = 0;        // that a thread needs for sums, fragments, addresses and counters
+  bool by_warpgroups = false;  // wgmma: reads shared memory itself, at twice the rate
 };
 // Beside sums and fragments, as in schedules/contraction/staged_choice.cc.
 constexpr double kOtherRegisters = 36;
 std::optional<TensorGroup> TensorGroupOf(const KernelFacts& kernel, const Schedule& schedule) {
   TensorGroup group;
   group.parts = KnobOr1(schedule, "parts") * KnobOr1(schedule, "splits");
+  if (schedule.template_name() == schedules::kContractionWgmma.name) {
+    group.by_warpgroups = true;
+    group.tiles_n = KnobOr1(schedule, "nt");
+    group.warps = KnobOr1(schedule, "wm");
+    group.rows = 16 * group.warps;
+    group.columns = 8 * group.tiles_n;
+    group.registers = 4 * group.tiles_n + kOtherRegisters;
+    return group;
+  }
   if (schedule.Has("mt") && schedule.Has("nt") && schedule.Has("wm") && schedule.Has("wn")) {
     const double warps_m = KnobOr1(schedule, "wm"), warps_n = KnobOr1(schedule, "wn");
     group.tiles_m = KnobOr1(schedule, "mt");
@@ -55,18 +67,20 @@ double EstimateOf(const KernelFacts& kernel, const TensorGroup& group) {
   const double bandwidth =
       device.memory_bandwidth != 0 ? static_cast<double>(device.memory_bandwidth) : 1e12;
   const double f32 = device.f32_flops != 0 ? static_cast<double>(device.f32_flops) : units * 4e11;
-  constexpr double kTensorCores = 8;  // times the rate of f32
-  constexpr double kL2 = 2.5;         // times the bandwidth of memory
+  const double tensor_cores = group.by_warpgroups ? 15 : 8;  // times the rate of f32
+  constexpr double kL2 = 2.5;                                // times the bandwidth of memory
   const double groups =
       std::ceil(std::max(1.0, kernel.elements / (group.rows * group.columns))) * group.parts;
   const double waves = std::ceil(groups / units);
   // Rows and columns past the last are computed in vain.
   const double computed =
       std::max(1.0, groups / group.parts * group.rows * group.columns / kernel.elements);
-  const double loads = (group.tiles_m + group.tiles_n / 2) / (group.tiles_m * group.tiles_n);
+  const double loads = group.by_warpgroups
+                           ? 0
+                           : (group.tiles_m + group.tiles_n / 2) / (group.tiles_m * group.tiles_n);
   // Few warps hide little of each other's waits.
   const double waits = group.warps >= 8 ? 1.0 : group.warps >= 4 ? 1.05 : 1.4;
-  const double compute = kernel.flops * computed / (f32 * kTensorCores) * (1 + loads) * waits *
+  const double compute = kernel.flops * computed / (f32 * tensor_cores) * (1 + loads) * waits *
                          (waves * units / groups);
   const double reads =
       kernel.flops / 2 * kernel.width * (1 / group.rows + 1 / group.columns) / (bandwidth * kL2);

@@ -1,6 +1,7 @@
 #include "runtime/cuda/kernel.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +36,23 @@ int32_t ArchitectureOf(ByteSpan bytes) {
   return architecture;
 }
 
-// A cubin runs on its architecture and later ones of the same major number, PTX on all later ones.
+// Whether PTX uses what no other architecture has (".target sm_90a").
+bool IsOfOneArchitecture(ByteSpan bytes, int32_t architecture) {
+  char target[32];
+  const int length = snprintf(target, sizeof(target), ".target sm_%da", architecture);
+  return memmem(bytes.data, bytes.size, target, static_cast<size_t>(length)) != nullptr;
+}
+
+// A cubin runs on its architecture and later ones of the same major number, PTX on all later ones,
+// but for that of one architecture. (There is no other of sm_90's major number.)
 Status CheckArchitecture(ByteSpan bytes, const char* kernel, const DeviceInfo& device) {
   const int32_t architecture = ArchitectureOf(bytes);
   const bool is_cubin = bytes.size >= SELFMAG && memcmp(bytes.data, ELFMAG, SELFMAG) == 0;
-  if (architecture == 0 || (architecture <= device.cuda_capability &&
-                            (!is_cubin || architecture / 10 == device.cuda_capability / 10))) {
+  const bool alone = !is_cubin && IsOfOneArchitecture(bytes, architecture);
+  if (architecture == 0 || architecture == device.cuda_capability) return Status();
+  if (architecture < device.cuda_capability && !alone &&
+      (!is_cubin || architecture / 10 == device.cuda_capability / 10))
     return Status();
-  }
   return MakeStatus(Code::kFailedPrecondition,
                     "kernel %s was compiled for sm_%d, %s is sm_%d: compile it with "
                     "--target=cuda:sm_%d",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -116,6 +117,13 @@ StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 6>&
   return shape;
 }
 
+StagedShape ShapeOfWgmma(const Staging& staging, const std::array<int64_t, 3>& knobs) {
+  StagedShape shape =
+      ShapeOfStaging(staging, {1, knobs[0], knobs[1], 1, knobs[2], StagedShape::kWgmmaLine});
+  shape.wgmma = true;
+  return shape;
+}
+
 namespace {
 
 int64_t Copies(const StagedShape& s) { return (s.pieces(0) + s.pieces(1)) / s.threads(); }
@@ -139,6 +147,7 @@ int64_t ConversionRegisters(const StagedShape& s) {
 // (codegen/gpu/ptx/ptx_staged.cc).
 int64_t AddressRegisters(const StagedShape& s) {
   int64_t count = 0;
+  if (s.wgmma) return 4;  // two descriptors
   for (int f : {0, 1}) {
     const int64_t row = f == 0 ? 16 * s.mt : 8 * s.nt;  // of a warp's tiles
     const int64_t read = s.across_k[f] && s.element_bytes() == 1 ? 16 : 32;
@@ -149,8 +158,10 @@ int64_t AddressRegisters(const StagedShape& s) {
 }
 
 int64_t Registers(const Staging& staging, const StagedShape& s) {
-  return s.accumulators() + 4 * s.mt + 2 * s.nt + ConversionRegisters(s) + AddressRegisters(s) +
-         (IsPlain(staging) ? 1 : 8) * Copies(s) + kOtherRegisters;
+  const int64_t fragments = s.wgmma ? 0 : 4 * s.mt + 2 * s.nt;
+  const int64_t of_copy = IsPlain(staging) ? 1 : s.wgmma ? 5 : 8;
+  return s.accumulators() + fragments + ConversionRegisters(s) + AddressRegisters(s) +
+         of_copy * Copies(s) + kOtherRegisters;
 }
 
 int64_t Blocks(const Staging& staging, const StagedShape& s) {
@@ -164,6 +175,16 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
                              const StagedChoice& choice) {
   const runtime::DeviceInfo& device = kernel.device;
   const StagedShape& s = choice.shape;
+  if (s.wgmma) {
+    if (device.cuda_capability != 90 || TypesOfWgmma(*s.mma) == nullptr)
+      return "no products of these types by wgmma";
+    constexpr int64_t kBlock = StagedShape::kWgmmaLine / 2;  // elements of 16 bits
+    for (int f : {0, 1}) {
+      // Bytes are not turned on their way.
+      if (s.across_k[f] && (s.element_bytes() != 2 || s.rows(f) % kBlock != 0))
+        return "rows of a factor across k that wgmma does not take";
+    }
+  }
   // Each thread copies as many pieces as the others, whole rows of pieces at a time.
   for (int f : {0, 1}) {
     if (s.pieces(f) % s.threads() != 0 || s.threads() % s.PiecesOfLine(f) != 0)
@@ -187,11 +208,11 @@ const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging
 
 namespace {
 
-// Cycles of a unit's quarter for a 16 × 8 × 16 product of 16 bits, as mma.sync reaches them
-// (docs/gpu_kernels.md).
-double ProductCycles(int capability) {
+// Cycles of a unit's quarter for a 16 × 8 × 16 product of 16 bits, as mma.sync reaches them, on
+// sm_90 as measured, of matrices and of convolutions (docs/gpu_kernels.md).
+double ProductCycles(int capability, bool plain) {
   if (capability == 80) return 8;
-  return capability < 90 ? 32 : 4 / 0.63;
+  return capability < 90 ? 32 : 4 / (plain ? 0.42 : 0.3);
 }
 
 // Instructions of a step that change 8-bit elements: turned, converted, or added to the sums.
@@ -240,47 +261,114 @@ double MemoryCost(const LoweredKernel& kernel, const Staging& staging, const Sta
     return 0;
   const double steps = static_cast<double>(CeilDiv(StagedSteps(staging, s), choice.parts));
   const double waits =
-      rounds * (steps / static_cast<double>(s.stages - 1) + 1) * kLatencySeconds * kClock;
+      rounds * (steps / static_cast<double>(s.steps_ahead()) + 1) * kLatencySeconds * kClock;
   const double bytes = static_cast<double>((rows + columns) * staging.product.batches *
                                            staging.product.k * s.element_bytes());
   return std::max(waits, bytes / Bandwidth(kernel.device) * kClock);
 }
 
-// The cycles of a step (products, issue slots, the L2's bytes) over all steps and the groups that
-// share a unit, in waves.
-double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedChoice& choice) {
+// How groups share a unit: `resident` at a time, in rounds, the last of which has `last` of them.
+struct Sharing {
+  int64_t resident = 1;
+  double groups = 0;  // of a unit
+  double rounds = 1, last = 1;
+};
+
+Sharing SharingOf(const LoweredKernel& kernel, const Staging& staging, const StagedChoice& choice) {
   const runtime::DeviceInfo& device = kernel.device;
   const StagedShape& s = choice.shape;
+  const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
+  const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
+  Sharing sharing;
+  sharing.resident =
+      std::max<int64_t>(1, std::min(unit_registers / (Registers(staging, s) * s.threads()),
+                                    unit_shared / (s.shared_bytes() + 1024)));
   const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
-  const int capability = device.cuda_capability;
+  const double resident = static_cast<double>(sharing.resident);
+  sharing.groups = static_cast<double>(Blocks(staging, s) * choice.parts) / units;
+  sharing.rounds = std::ceil(sharing.groups / resident);
+  sharing.last = std::max(sharing.groups - (sharing.rounds - 1) * resident, 1e-9);
+  return sharing;
+}
+
+// Some steps' time passes before the first products, and after the last.
+double StepsOfGroup(const Staging& staging, const StagedChoice& choice) {
+  return static_cast<double>(CeilDiv(StagedSteps(staging, choice.shape), choice.parts) + 4);
+}
+
+double L2Cycles(const LoweredKernel& kernel, const StagedShape& s) {
+  const int capability = kernel.device.cuda_capability;
+  const double units = static_cast<double>(std::max<uint32_t>(1, kernel.device.compute_units));
+  return static_cast<double>((s.rows(0) + s.rows(1)) * s.row_bytes) /
+         ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
+}
+
+// Cycles of a unit for the epilogue of a group's elements: issue slots, of which eight warps of
+// wgmma leave half unused (a product with SiLU of 8192 × 4096² took 0.52 ms on an H100 with 8
+// warps, and 0.46 with 16).
+double EpilogueCycles(const LoweredKernel& kernel, const StagedShape& s, int64_t parts) {
+  constexpr double kLanes = 128;
+  const double elements = static_cast<double>(s.rows(0) * s.rows(1));
+  const double operations =
+      parts > 1 ? 1 : static_cast<double>(lowering::EpilogueOps(*kernel.module->entry()));
+  return elements / kLanes * operations * (s.wgmma && s.threads() < 512 ? 2 : 1);
+}
+
+// Cycles of a unit, by products, issue slots, or the L2's bytes of a step.
+double WorkOfWarps(const LoweredKernel& kernel, const Staging& staging,
+                   const StagedChoice& choice) {
+  const StagedShape& s = choice.shape;
+  const Sharing sharing = SharingOf(kernel, staging, choice);
   const double warps = static_cast<double>(s.warps_m * s.warps_n);
   const int64_t of_tile = (s.conversion == StagedConversion::kNone ? 1 : 2) * s.products();
   const double products = static_cast<double>(of_tile * s.mt * s.nt) * warps / 4;
   const double issue =
       (static_cast<double>(s.products() * (s.mt + s.nt / 2) + 3 * Copies(s)) + Changes(s) + 24) *
       warps / 4;
-  const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * s.row_bytes) /
-                    ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
-  const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
-  const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
-  const int64_t resident =
-      std::max<int64_t>(1, std::min(unit_registers / (Registers(staging, s) * s.threads()),
-                                    unit_shared / (s.shared_bytes() + 1024)));
-  const double groups = static_cast<double>(Blocks(staging, s) * choice.parts);
   // Four warps of a unit hide little of each other's waits. Copies go on meanwhile.
-  const double at_once = warps * std::min(static_cast<double>(resident), std::ceil(groups / units));
+  const double at_once =
+      warps * std::min(static_cast<double>(sharing.resident), std::ceil(sharing.groups));
   const double waits = at_once >= 8 ? 1.0 : at_once >= 4 ? 1.15 : 1.5;
   const double step =
-      std::max(std::max(products * ProductCycles(capability), products + issue) * waits, l2);
-  const double rounds = std::ceil(groups / units / static_cast<double>(resident));
-  const double last = groups / units - (rounds - 1) * static_cast<double>(resident);
+      std::max(std::max(products * ProductCycles(kernel.device.cuda_capability, IsPlain(staging)),
+                        products + issue) *
+                   waits,
+               L2Cycles(kernel, s));
   // The last wave's units have fewer groups each.
   const double turns =
-      (rounds - 1) * static_cast<double>(resident) + std::ceil(std::max(last, 1e-9));
-  // Some steps' time passes before the first products, and the epilogue after the last.
-  const double steps = static_cast<double>(CeilDiv(StagedSteps(staging, s), choice.parts) + 4);
-  const double work = step * steps * turns;
-  const double memory = MemoryCost(kernel, staging, choice, rounds);
+      (sharing.rounds - 1) * static_cast<double>(sharing.resident) + std::ceil(sharing.last);
+  return (step * StepsOfGroup(staging, choice) + EpilogueCycles(kernel, s, choice.parts)) * turns;
+}
+
+// The same of wgmma, fitted to 40 times of an H100 and an H200. Products of a step end near the
+// bandwidth of shared memory: copies write their bytes, and each product reads 64 rows of A and all
+// columns of B. A step takes at least as long as its copies do, less what was under way before, and
+// the groups of a unit wait for theirs side by side.
+double WorkOfWarpgroups(const LoweredKernel& kernel, const Staging& staging,
+                        const StagedChoice& choice) {
+  constexpr double kSharedBytes = 128;  // of a unit, in a cycle
+  const StagedShape& s = choice.shape;
+  const Sharing sharing = SharingOf(kernel, staging, choice);
+  const double warpgroups = static_cast<double>(s.warps_m / StagedShape::kWarpgroup);
+  const double tensor = static_cast<double>(s.products() * s.nt) * warpgroups * 4;
+  const double read = warpgroups * static_cast<double>((64 + s.rows(1)) * s.row_bytes);
+  const double shared = (read + static_cast<double>(s.slot_bytes())) / kSharedBytes;
+  const double reached = s.threads() >= 512 ? 0.85 : 0.8;
+  const double step = std::max({tensor, shared, L2Cycles(kernel, s) * 0.7}) / reached;
+  const double latency = s.stages > 4 ? 700 : s.stages == 4 ? 870 : 1000;
+  const auto round = [&](double groups) { return std::max(latency, step * std::ceil(groups)); };
+  const double epilogue = EpilogueCycles(kernel, s, choice.parts);
+  return StepsOfGroup(staging, choice) *
+             ((sharing.rounds - 1) * round(static_cast<double>(sharing.resident)) +
+              round(sharing.last)) +
+         epilogue * std::ceil(sharing.groups);
+}
+
+double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedChoice& choice) {
+  const double work = choice.shape.wgmma ? WorkOfWarpgroups(kernel, staging, choice)
+                                         : WorkOfWarps(kernel, staging, choice);
+  const double memory =
+      MemoryCost(kernel, staging, choice, SharingOf(kernel, staging, choice).rounds);
   // Of those that wait for memory alike, the one with the least work.
   return std::max(work, memory + work / 4) + JoinCost(kernel, choice.parts);
 }
@@ -311,20 +399,16 @@ void LengthenSteps(const LoweredKernel& kernel, const Staging& staging, StagedCh
   if (RefusalOfStaging(kernel, staging, longer) == nullptr) *best = longer;
 }
 
-}  // namespace
-
-bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, StagedChoice* best) {
-  double best_cost = 1e300;
-  auto consider = [&](const StagedShape& s) {
-    for (int64_t parts : PartsToTry(kernel, staging, s)) {
-      const StagedChoice choice = {s, parts};
-      if (RefusalOfStaging(kernel, staging, choice) != nullptr) return;
-      const double cost = Cost(kernel, staging, choice) * (s.stages == 4 ? 1 : 1.02);
-      if (cost >= best_cost * 0.999) continue;
-      best_cost = cost;
-      *best = choice;
+// All shapes that a default may have, best guesses first.
+std::vector<StagedShape> ShapesToTry(const Staging& staging, StagedBy by) {
+  std::vector<StagedShape> shapes;
+  if (by == StagedBy::kWarpgroups) {
+    for (auto [nt, wm] :
+         {std::pair<int64_t, int64_t>{32, 8}, {16, 16}, {16, 8}, {16, 4}, {8, 8}, {8, 4}}) {
+      for (int64_t stages : {4, 3}) shapes.push_back(ShapeOfWgmma(staging, {nt, wm, stages}));
     }
-  };
+    return shapes;
+  }
   for (int64_t mt : {4, 3, 2, 1}) {
     for (int64_t nt : {8, 4, 2}) {
       for (auto [wm, wn] : {std::pair<int64_t, int64_t>{2, 2},
@@ -335,17 +419,55 @@ bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, Staged
                             {1, 4},
                             {2, 1},
                             {1, 2}}) {
-        for (int64_t stages : {4, 3}) {
-          const StagedShape s = ShapeOfStaging(staging, {mt, nt, wm, wn, stages, kLeastStepBytes});
-          // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
-          if (!IsPlain(staging) && s.accumulators() >= 128) continue;
-          consider(s);
-        }
+        for (int64_t stages : {4, 3})
+          shapes.push_back(ShapeOfStaging(staging, {mt, nt, wm, wn, stages, kLeastStepBytes}));
       }
     }
   }
-  if (best_cost < 1e300) LengthenSteps(kernel, staging, best);
-  return best_cost < 1e300;
+  return shapes;
+}
+
+// The cost of the best choice; infinite if there is none.
+double BestStaging(const LoweredKernel& kernel, const Staging& staging, StagedBy by,
+                   StagedChoice* best) {
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (const StagedShape& s : ShapesToTry(staging, by)) {
+    // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
+    if (!IsPlain(staging) && s.accumulators() >= 128) continue;
+    for (int64_t parts : PartsToTry(kernel, staging, s)) {
+      const StagedChoice choice = {s, parts};
+      if (RefusalOfStaging(kernel, staging, choice) != nullptr) break;
+      const double cost = Cost(kernel, staging, choice) * (s.wgmma || s.stages == 4 ? 1 : 1.02);
+      if (cost >= best_cost * 0.999) continue;
+      best_cost = cost;
+      *best = choice;
+    }
+  }
+  return best_cost;
+}
+
+}  // namespace
+
+bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, StagedBy by,
+                     StagedChoice* best) {
+  if (std::isinf(BestStaging(kernel, staging, by, best))) return false;
+  if (by == StagedBy::kWarps) LengthenSteps(kernel, staging, best);
+  return true;
+}
+
+bool IsWorthStaging(const LoweredKernel& kernel, const Staging& staging) {
+  constexpr int64_t kOfGroup = 128 * 128;
+  const int64_t rows = staging.factors[0]->rows, columns = staging.factors[1]->rows;
+  const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
+  return std::min(rows, columns) >= kLeastStagedRows && std::max(rows, columns) >= 16 &&
+         (staging.product.k * (4 / staging.mma->elements) >= 4 * kLeastStepBytes ||
+          rows * columns * staging.product.batches >= units * kOfGroup);
+}
+
+bool PrefersWarpgroups(const LoweredKernel& kernel, const Staging& staging) {
+  StagedChoice unused;
+  return BestStaging(kernel, staging, StagedBy::kWarpgroups, &unused) <
+         BestStaging(kernel, staging, StagedBy::kWarps, &unused);
 }
 
 namespace {

@@ -1,5 +1,5 @@
-// Which products contraction_staged takes (schedules/contraction/cuda_staged.cc), and in which
-// shape.
+// Which products contraction_staged and contraction_wgmma take
+// (schedules/contraction/cuda_staged.cc, cuda_wgmma.cc), and in which shape.
 #ifndef HALYARD_SCHEDULES_CONTRACTION_STAGED_CHOICE_H_
 #define HALYARD_SCHEDULES_CONTRACTION_STAGED_CHOICE_H_
 
@@ -22,11 +22,16 @@ struct Staging {
   bool fast_columns = false;  // B has the result's fastest axis
 };
 
-// False: the template is not for this kernel.
+// False: the templates are not for this kernel.
 bool FindStaging(const lowering::LoweredKernel& kernel, Staging* staging);
 
-// mt, nt, wm, wn, stages, bytes of a row in a step.
+// mt, nt, wm, wn, stages, bytes of a row in a step; of products by mma.sync.
 lowering::StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 6>& knobs);
+// nt, wm, stages; of products by wgmma.
+lowering::StagedShape ShapeOfWgmma(const Staging& staging, const std::array<int64_t, 3>& knobs);
+
+// Who multiplies: warps by mma.sync, or warpgroups by wgmma.
+enum class StagedBy { kWarps, kWarpgroups };
 
 // Bytes of a row in the shortest step; sums of no more are not for this template.
 inline constexpr int64_t kLeastStepBytes = 64;
@@ -47,8 +52,15 @@ const char* RefusalOfStaging(const lowering::LoweredKernel& kernel, const Stagin
                              const StagedChoice& choice);
 
 // The choice of least cost by a count of cycles; false if none is possible.
-bool FindBestStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
+bool FindBestStaging(const lowering::LoweredKernel& kernel, const Staging& staging, StagedBy by,
                      StagedChoice* best);
+
+// Whether a product in stages is the default, of whichever kind. A smaller product is mostly
+// padding. One of few steps ends before the pipeline is full, which counts where no other groups
+// fill the device meanwhile.
+bool IsWorthStaging(const lowering::LoweredKernel& kernel, const Staging& staging);
+// And by warpgroups: whether their best choice costs less.
+bool PrefersWarpgroups(const lowering::LoweredKernel& kernel, const Staging& staging);
 
 // For how many of a lane's sums the kernel's epilogue is written out. Loops go over more
 // (codegen/passes/gpu/staged_reads.h).

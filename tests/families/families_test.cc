@@ -123,7 +123,7 @@ void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, size_t
     const std::string& ptx = compiler.replies[k].dump.assembly;
     ++use->kernels;
     use->shared_bytes = std::max(use->shared_bytes, SharedBytes(program.kernels[k].object));
-    use->has_mma |= absl::StrContains(ptx, "mma.sync");
+    use->has_mma |= absl::StrContains(ptx, "mma.sync") || absl::StrContains(ptx, "wgmma.");
     for (int architecture : Architectures(program.device.cuda_capability, number)) {
       const auto assembled = lowering::gpu::RunPtxas(ptxas, ptx, architecture);
       ASSERT_TRUE(assembled.ok()) << program.kernels[k].name << ", sm_" << architecture << ": "

@@ -21,6 +21,7 @@
 #include "codegen/gpu/ptx/ptx_call.h"
 #include "codegen/gpu/ptx/ptx_staged.h"
 #include "codegen/gpu/ptx/ptx_text.h"
+#include "codegen/gpu/ptx/ptx_wgmma.h"
 #include "lowering/kernels/contraction/staged_product.h"
 #include "lowering/kernels/device_intrinsics.h"
 
@@ -308,6 +309,8 @@ class FunctionRewriter {
   bool uses_staged_ = false;
 };
 
+bool IsWgmma(const std::string& line) { return absl::StartsWith(line, "\twgmma."); }
+
 // Products of sm_75, copies that may give zeros, and 8-bit floats are newer than the version of PTX
 // that LLVM names.
 std::string RaiseVersion(absl::string_view line, const char* least) {
@@ -359,11 +362,17 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
   const bool small_floats = std::any_of(out.begin(), out.end(), [](const std::string& line) {
     return absl::StrContains(line, ".e4m3") || absl::StrContains(line, ".e5m2");
   });
+  const bool wgmma = std::any_of(out.begin(), out.end(), IsWgmma);
+  if (wgmma && capability != kWgmmaCapability)
+    return absl::UnimplementedError(absl::StrCat("wgmma is of sm_", kWgmmaCapability,
+                                                 " alone; the device is sm_", capability,
+                                                 ": choose another schedule"));
   for (std::string& line : out) {
     if (absl::StartsWith(line, ".version "))
-      line = RaiseVersion(line, small_floats ? "8.4" : staged ? "7.5" : "6.5");
+      line = RaiseVersion(line, small_floats ? "8.4" : wgmma ? "8.0" : staged ? "7.5" : "6.5");
     // LLVM knows no device that has 8-bit floats.
     if (small_floats && absl::StartsWith(line, ".target ")) line = ".target sm_89";
+    if (wgmma && absl::StartsWith(line, ".target ")) line = absl::StrCat(".target ", kWgmmaTarget);
   }
   return absl::StrJoin(out, "\n");
 }

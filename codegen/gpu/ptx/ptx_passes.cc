@@ -11,11 +11,15 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "codegen/gpu/ptx/ptx_text.h"
+#include "codegen/gpu/ptx/ptx_wgmma.h"
 
 namespace halyard::lowering::gpu {
 namespace {
 
-constexpr char kSharedDeclaration[] = ".extern .shared .align 128 .b8 hy_shared[];";
+std::string SharedDeclaration(bool wgmma) {
+  return absl::StrCat(".extern .shared .align ", wgmma ? kWgmmaAlignment : 128,
+                      " .b8 hy_shared[];");
+}
 constexpr char kRegisters[] =
     "\t.reg .b16 \t%hy_product16;\n\t.reg .b32 \t%hy_product32;\n\t.reg .b64 \t%hy_product64;\n"
     "\t.reg .b32 \t%hy_base32;\n\t.reg .b64 \t%hy_base64;\n"
@@ -210,7 +214,8 @@ absl::StatusOr<std::string> PreparePtx(absl::string_view ptx, const PtxOptions& 
     return absl::DataLossError("Halide's PTX ends inside a function, or has no .address_size");
   }
   if (uses_shared) {
-    out.insert(out.begin() + static_cast<ptrdiff_t>(shared_position), kSharedDeclaration);
+    out.insert(out.begin() + static_cast<ptrdiff_t>(shared_position),
+               SharedDeclaration(absl::StrContains(text, "\twgmma.")));
   }
   return absl::StrJoin(out, "\n");
 }

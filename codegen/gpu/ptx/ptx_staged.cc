@@ -11,6 +11,7 @@
 #include "codegen/gpu/ptx/ptx_blocks.h"
 #include "codegen/gpu/ptx/ptx_call.h"
 #include "codegen/gpu/ptx/ptx_text.h"
+#include "codegen/gpu/ptx/ptx_wgmma.h"
 #include "lowering/kernels/contraction/staged_product.h"
 
 namespace halyard::lowering::gpu {
@@ -34,7 +35,7 @@ bool ReadShape(const StagedCall& call, size_t first, StagedShape* shape) {
     numbers.push_back(number);
   }
   return StagedShape::FromNumbers(numbers, shape) && shape->accumulators() <= kAccumulators &&
-         4 * shape->mt <= kWordsA && 2 * shape->nt <= kWordsB;
+         (shape->wgmma || (4 * shape->mt <= kWordsA && 2 * shape->nt <= kWordsB));
 }
 
 // A step: fragments from shared memory, products.
@@ -221,9 +222,9 @@ const char* Scale(const StagedShape& shape) {
 // Of two tiles side by side and one row, an even lane gives its columns of the second tile for the
 // next lane's of the first.
 void Exchange(const StagedShape& shape, std::vector<std::string>* lines) {
-  lines->push_back("\tmov.u32 %hy_to, %laneid;");
-  lines->push_back("\tand.b32 %hy_to, %hy_to, 1;");
-  lines->push_back("\tsetp.eq.u32 %hy_run, %hy_to, 0;");
+  lines->emplace_back("\tmov.u32 %hy_to, %laneid;");
+  lines->emplace_back("\tand.b32 %hy_to, %hy_to, 1;");
+  lines->emplace_back("\tsetp.eq.u32 %hy_run, %hy_to, 0;");
   for (int64_t tile = 0; tile < shape.mt * shape.nt; tile += 2) {
     for (int64_t i = 0; i < 4; ++i) {
       const std::string first = Accumulator(4 * tile + i), second = Accumulator(4 * tile + 4 + i);
@@ -329,14 +330,18 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
   } else if (call.function == kStagedCommit) {
     lines = {"\tcp.async.commit_group;"};
   } else if (call.function == kStagedWait) {
-    if (!one_number) return absl::DataLossError("needs a constant");
+    if (!one_number || call.arguments.size() != 2)
+      return absl::DataLossError("needs two constants");
     // A loop around it is unrolled as far as it should be (codegen/passes/gpu/staged_loops.h).
     // ptxas 12.9 heeds this anywhere before the first barrier of a loop, as its SASS shows.
-    lines = {"\t.pragma \"nounroll\";", absl::StrCat("\tcp.async.wait_group ", number, ";"),
-             "\tbar.sync 0;"};
+    lines = {"\t.pragma \"nounroll\";", absl::StrCat("\tcp.async.wait_group ", number, ";")};
+    // Copies go another way to shared memory than the tensor cores' reads ("Async proxy").
+    if (call.arguments[1] == "1") lines.emplace_back("\tfence.proxy.async.shared::cta;");
+    lines.emplace_back("\tbar.sync 0;");
   } else if (call.function == kStagedCompute) {
     if (!ReadShape(call, 3, &shape)) return absl::DataLossError("names no shape");
-    lines = Step(shape, call).Lines();
+    lines = shape.wgmma ? WgmmaStep(shape, call.arguments[0], call.arguments[1], call.arguments[2])
+                        : Step(shape, call).Lines();
   } else if (call.function == kStagedRead) {
     if (!one_number || number >= kAccumulators || call.result.empty())
       return absl::DataLossError("reads no sum");
@@ -352,6 +357,7 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
           absl::StrCat("\tmov.b32 ", Accumulator(i), ", ", Accumulator(i + number), ";"));
   } else if (call.function == kStagedEnd) {
     if (!ReadShape(call, 0, &shape)) return absl::DataLossError("names no shape");
+    if (shape.wgmma) lines.emplace_back("\twgmma.wait_group.sync.aligned 0;");
     const std::string scale = Scale(shape);
     for (int64_t i = 0; i < shape.accumulators() && !scale.empty(); ++i)
       lines.push_back(
@@ -373,6 +379,7 @@ std::vector<std::string> StagedDeclarations() {
           "\t.reg .b32 \t%hy_part<4>, %hy_pair<4>, %hy_magnitude, %hy_nan, %hy_zero;",
           "\t.reg .b16 \t%hy_two<2>;",
           "\t.reg .b32 \t%hy_slots, %hy_to, %hy_from_a<8>, %hy_from_b<8>;",
+          "\t.reg .b64 \t%hy_wgmma_a, %hy_wgmma_b;",
           "\t.reg .pred \t%hy_run, %hy_outside;"};
 }
 

@@ -1,5 +1,5 @@
 // The instructions of products in stages (lowering/kernels/contraction/staged_product.h): cp.async,
-// ldmatrix, mma.sync, and accumulators that LLVM never sees.
+// ldmatrix, mma.sync or wgmma (ptx_wgmma.h), and accumulators that LLVM never sees.
 #ifndef HALYARD_CODEGEN_GPU_PTX_PTX_STAGED_H_
 #define HALYARD_CODEGEN_GPU_PTX_PTX_STAGED_H_
 

@@ -107,9 +107,12 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
   WorkFolder folder({"kernel.ptx", "kernel.cubin", "log"});
   if (!folder.ok()) return absl::InternalError("cannot make a folder for ptxas in $TMPDIR");
   std::ofstream(folder.File("kernel.ptx"), std::ios::binary) << ptx;
+  // Of an architecture alone ("sm_90a"), the text's own target has instructions that others lack.
+  const char* alone =
+      absl::StrContains(ptx, absl::StrCat(".target sm_", capability, "a")) ? "a" : "";
   int exit_status = 0;
   absl::Status spawned = RunTool(ptxas,
-                                 {"-v", absl::StrCat("-arch=sm_", capability), "-o",
+                                 {"-v", absl::StrCat("-arch=sm_", capability, alone), "-o",
                                   folder.File("kernel.cubin"), folder.File("kernel.ptx")},
                                  folder.File("log"), &exit_status);
   if (!spawned.ok()) return spawned;
@@ -124,6 +127,7 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
     return absl::NotFoundError(absl::StrCat("the program at ", ptxas, " writes no cubin"));
   }
   result.kernels = ParseReport(log);
+  result.words = log;
   return result;
 }
 

@@ -23,6 +23,7 @@ struct PtxasKernel {
 struct PtxasResult {
   std::string cubin;
   std::vector<PtxasKernel> kernels;
+  std::string words;  // all that it printed
 };
 
 // $HALYARD_PTXAS if set (empty: none), else the one that this was built with if it is still there,

@@ -191,7 +191,7 @@ class Writer {
 
   Stmt Write() {
     std::vector<Stmt> all = {Do(kStagedBegin, With({}, s_))};
-    for (int64_t ahead = 0; ahead + 1 < s_.stages; ++ahead) {
+    for (int64_t ahead = 0; ahead < s_.steps_ahead(); ++ahead) {
       if (ahead < steps_) all.push_back(CopyStep(I(ahead), I(ahead * s_.slot_bytes()), I(1)));
       all.push_back(Do(kStagedCommit, {}));
     }
@@ -228,6 +228,7 @@ class Writer {
   // Whether the code of several steps fits a multiprocessor's first caches of instructions.
   bool Unrolled() const {
     constexpr int64_t kMostProducts = 256;
+    if (s_.wgmma) return true;
     const int64_t products = s_.products() * s_.mt * s_.nt * s_.stages;
     return products <= kMostProducts && s_.mma->elements != 1 && !s_.Is8BitFloat();
   }
@@ -294,8 +295,8 @@ class Writer {
     const auto slot = [&](int64_t later) {
       return in_turn == 1 ? Slot(step(later)) : I((i + later) % s_.stages * s_.slot_bytes());
     };
-    const int64_t ahead = s_.stages - 1;
-    std::vector<Stmt> all = {Do(kStagedWait, {I(s_.stages - 2)})};
+    const int64_t ahead = s_.steps_ahead();
+    std::vector<Stmt> all = {Wait()};
     // In turns from `run` on, the step ahead would lie past the last one.
     const int64_t run = std::min(turns, (steps_ - ahead - i + in_turn - 1) / in_turn);
     if (steps_ > ahead + i && run > 0) {
@@ -307,11 +308,19 @@ class Writer {
     return Block::make(all);
   }
 
-  // A step behind the turns. There are fewer of them than slots, so all has been copied before.
+  // A step behind the turns.
   Stmt LastStep(int64_t step) const {
-    return Block::make({Do(kStagedWait, {I(s_.stages - 2)}), Do(kStagedCommit, {}),
-                        Products(I(step), I(step % s_.stages * s_.slot_bytes()))});
+    const auto slot = [&](int64_t of) { return I(of % s_.stages * s_.slot_bytes()); };
+    const int64_t later = step + s_.steps_ahead();
+    std::vector<Stmt> all = {Wait()};
+    if (later < steps_) all.push_back(CopyStep(I(later), slot(later), I(1)));
+    all.push_back(Do(kStagedCommit, {}));
+    all.push_back(Products(I(step), slot(step)));
+    return Block::make(all);
   }
+
+  // Until the copies of the next step have arrived.
+  Stmt Wait() const { return Do(kStagedWait, {I(s_.steps_ahead() - 1), I(s_.wgmma ? 1 : 0)}); }
 
   Stmt Products(const Expr& step, const Expr& slot) const {
     return Within(

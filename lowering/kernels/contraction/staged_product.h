@@ -1,5 +1,5 @@
 // Products whose factors travel through shared memory in stages
-// (schedules/contraction/cuda_staged.cc): the shape of a group's work, and the device intrinsics
+// (schedules/contraction/staged_builder.h): the shape of a group's work, and the device intrinsics
 // that its main loop is made of.
 //
 // A group of warps_m × warps_n warps computes tiles of mt × nt products of 16 × 8 each. A step of
@@ -18,6 +18,12 @@
 // bytes would do that too, but then the halves of a sector of 32 bytes, which memory delivers at
 // once, go to two sectors of shared memory, and the sector is fetched twice: measured on an H100,
 // half as many sectors again (docs/gpu_kernels.md).
+//
+// On Hopper (sm_90), four warps can multiply together by wgmma (PTX ISA, "Asynchronous warpgroup
+// level matrix instructions"): 64 rows, 16 of each warp, and all columns of the group. The tensor
+// cores then read both factors from shared memory by themselves, while the warps go on, so that no
+// fragment passes through registers. They want lines of 128 bytes: of a factor along k those above,
+// and of one across k, one for each k of 64 of the factor's rows, one such block after the other.
 //
 // Knows no Halide.
 #ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_
@@ -40,6 +46,10 @@ enum class StagedConversion {
   kBits,  // f16 by integer instructions: of f8E4M3FN times 2^-8, which the sums make up for
 };
 
+// The types of sums and factors as wgmma names them ("f32.bf16.bf16"); null if it has no products
+// of them, or none that are right: 8-bit floats are summed in fewer bits than f32 has.
+const char* TypesOfWgmma(const MmaIntrinsic& mma);
+
 struct StagedShape {
   static constexpr int64_t kPieceBytes = 16;    // of a copy
   static constexpr int64_t kProductBytes = 32;  // of a row, which one product takes
@@ -54,6 +64,12 @@ struct StagedShape {
   // then has columns 4·(q / 2) … of tile q % 2, as sums 0, 1 of both, and not columns 2q and 2q + 1
   // of both tiles.
   bool exchanged = false;
+  // Products by wgmma: mt and warps_n are 1, warps_m is a multiple of kWarpgroup, and row_bytes and
+  // lines are kWgmmaLine.
+  bool wgmma = false;
+  static constexpr int64_t kWarpgroup = 4;       // warps
+  static constexpr int64_t kWgmmaLine = 128;     // bytes
+  static constexpr int64_t kWgmmaColumns = 256;  // at most, of one instruction
 
   bool Is8BitFloat() const {
     return mma->elements == 4 && mma->accumulator == hlo::ElementType::kF32;
@@ -73,7 +89,18 @@ struct StagedShape {
   int64_t threads() const { return 32 * warps_m * warps_n; }
   int64_t rows(int factor) const { return factor == 0 ? 16 * mt * warps_m : 8 * nt * warps_n; }
   // From a line in shared memory to the next.
-  int64_t pitch(int factor) const { return PiecesOfLine(factor) * kPieceBytes; }
+  int64_t pitch(int factor) const {
+    return wgmma ? kWgmmaLine : PiecesOfLine(factor) * kPieceBytes;
+  }
+  // Where in a factor's part of a slot a byte lies, `byte` of what a step has of line `line` (a
+  // row, or all rows at one k). Also of Halide's expressions.
+  template <typename Line>
+  Line Place(int factor, const Line& line, const Line& byte) const {
+    const Line within = line * static_cast<int>(pitch(factor));
+    if (!wgmma || !across_k[factor]) return within + (byte ^ Swizzle(factor, line));
+    const int block = static_cast<int>(step_k() * kWgmmaLine), width = kWgmmaLine;
+    return byte / width * block + within + (byte % width ^ Swizzle(factor, line));
+  }
   // Pieces change places within each so many bytes of a line, a power of two.
   int64_t SwizzledBytes(int factor) const;
   // Byte `b` of a line lies at b ^ Swizzle(line), a multiple of 16 below SwizzledBytes. It is made
@@ -92,6 +119,9 @@ struct StagedShape {
   int64_t FactorBytes(int factor) const;
   int64_t slot_bytes() const { return FactorBytes(0) + FactorBytes(1); }
   int64_t shared_bytes() const { return stages * slot_bytes(); }
+  // Steps whose copies are under way while one is computed. A product by wgmma may still read the
+  // slot of the step before.
+  int64_t steps_ahead() const { return wgmma ? stages - 2 : stages - 1; }
   // 16-byte pieces of a factor in a step.
   int64_t pieces(int factor) const { return rows(factor) * row_bytes / kPieceBytes; }
   // And in a line of shared memory: a power of two (RefusalOfStaging).
@@ -103,7 +133,7 @@ struct StagedShape {
   // As constants of a call, and back. False: they are no shape.
   std::vector<int64_t> Numbers() const;
   static bool FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape);
-  static constexpr size_t kNumbers = 11;
+  static constexpr size_t kNumbers = 12;
 };
 
 // Calls, in the order of the main loop; what they become is in codegen/gpu/ptx/ptx_staged.h.
@@ -118,12 +148,13 @@ inline constexpr char kStagedBegin[] = "halyard_intrinsic_staged_begin";
 inline constexpr char kStagedCopy[] = "halyard_intrinsic_staged_copy";
 // (): the copies since the last such call are a group, perhaps an empty one.
 inline constexpr char kStagedCommit[] = "halyard_intrinsic_staged_commit";
-// (constant n): waits until all but the last n groups of this thread have arrived, then for all
-// threads.
+// (constant n, constant wgmma): waits until all but the last n groups of this thread have arrived,
+// then for all threads. If `wgmma`, what has arrived can be seen by wgmma.
 inline constexpr char kStagedWait[] = "halyard_intrinsic_staged_wait";
-// (lane's place in A, in B, the slot's, shape…): a step's products. A lane's place is swizzled as
-// its line is; what tiles add to its byte of the line is added by xor where it lies in
-// SwizzledBytes.
+// (lane's place in A, in B, the slot's, shape…): a step's products. Of wgmma, the places are where
+// the warpgroup's rows begin, and products go on until the next step's have begun. Else a lane's
+// place is swizzled as its line is; what tiles add to its byte of the line is added by xor where it
+// lies in SwizzledBytes.
 inline constexpr char kStagedCompute[] = "halyard_intrinsic_staged_compute";
 // (shape…): the sums are complete. Exchanges them if the shape says so. Gives what kStagedRead
 // takes.

@@ -52,9 +52,10 @@ int32_t ConvolutionTypeOf(ElementType type, int32_t capability) {
 }
 
 // Convolutions for which an H100's cuDNN needed less time than our kernels: images without groups
-// or holes, of f32, or of narrow types with features last and in whole vectors. Others may be slow,
-// or not be supported for all that their descriptions say, which only the run would show.
-bool IsFasterByLibrary(const Instruction& convolution, int format) {
+// or holes, of f32, or of narrow types with features last and in whole vectors, where ours do not
+// use wgmma. (With it they took 0.82 to 0.89 of cuDNN's time.) Others may be slow, or not be
+// supported for all that their descriptions say, which only the run would show.
+bool IsFasterByLibrary(const Instruction& convolution, int format, int capability) {
   const ElementType type = convolution.shape.element_type();
   const hlo::ConvDims& dims = convolution.GetConvDims();
   const hlo::Shape &x = convolution.operand(0)->shape, &w = convolution.operand(1)->shape;
@@ -68,7 +69,7 @@ bool IsFasterByLibrary(const Instruction& convolution, int format) {
       static_cast<double>(convolution.shape.NumElements()) *
       static_cast<double>(w.NumElements() / std::max<int64_t>(1, features));
   if (type == ElementType::kF32) return multiply_adds >= 2e7;
-  if (type != ElementType::kF16 && type != ElementType::kBF16) return false;
+  if ((type != ElementType::kF16 && type != ElementType::kBF16) || capability == 90) return false;
   return format == cudnn::kNhwc && inputs % 8 == 0 && features % 8 == 0 && multiply_adds >= 1e9;
 }
 
@@ -94,7 +95,7 @@ std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
   LibraryCall call;
   call.library = runtime::kCudnn;
   call.algorithms = 2;  // others change more than the order of the sum
-  call.by_default = IsFasterByLibrary(*root, format);
+  call.by_default = IsFasterByLibrary(*root, format, device.cuda_capability);
   call.routine =
       absl::StrCat("convolution type=", type, " format=", format, " rank=", rank, " n=", x.dim(0),
                    " c=", x.dim(dims.input_feature), " k=", y.dim(dims.output_feature),

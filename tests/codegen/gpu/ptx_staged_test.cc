@@ -67,18 +67,109 @@ TEST(PtxStagedTest, ShapesSurviveCalls) {
   EXPECT_EQ(read.Numbers(), shape.Numbers());
   EXPECT_EQ(read.shared_bytes(), shape.shared_bytes());
   for (size_t i = 0; i < shape.Numbers().size(); ++i) {
-    if (i == 7 || i == 8 || i == 10) continue;  // those are no numbers, but yes or no
+    if (i == 7 || i == 8 || i >= 10) continue;  // those are no numbers, but yes or no
     std::vector<int64_t> numbers = shape.Numbers();
     numbers[i] = -1;
     EXPECT_FALSE(StagedShape::FromNumbers(numbers, &read)) << i;
   }
   EXPECT_THAT(Text({kStagedBegin, {"1", "2"}, "", ""}), HasSubstr("names no shape"));
-  EXPECT_THAT(Text({kStagedWait, {"%r1"}, "", ""}), HasSubstr("needs a constant"));
+  EXPECT_THAT(Text({kStagedWait, {"%r1"}, "", ""}), HasSubstr("needs two constants"));
   EXPECT_THAT(Text({kStagedRead, {"128", "%r1"}, "%r2", ""}), HasSubstr("reads no sum"));
   EXPECT_EQ(Text({kStagedShift, {"6", "8"}, "", ""}),
             "\tmov.b32 %hy_acc0, %hy_acc6;\n\tmov.b32 %hy_acc1, %hy_acc7;");
   EXPECT_THAT(Text({kStagedShift, {"0", "8"}, "", ""}), HasSubstr("shifts no sums"));
   EXPECT_THAT(Text({kStagedShift, {"8", "129"}, "", ""}), HasSubstr("shifts no sums"));
+}
+
+StagedShape WgmmaShape(bool across_a, bool across_b) {
+  StagedShape shape = Shape(across_a, across_b);
+  shape.mt = shape.warps_n = 1;
+  shape.nt = 32;
+  shape.warps_m = 8;
+  shape.row_bytes = 128;
+  shape.wgmma = true;
+  return shape;
+}
+
+// A step of 128 bytes has four products of 32; factors across k are turned by the product.
+TEST(PtxStagedTest, AStepOfWarpgroups) {
+  const auto step = [](const StagedShape& shape) {
+    return Text({kStagedCompute, Arguments({"%r1", "16384", "%r3"}, shape), "", ""});
+  };
+  const std::string plain = step(WgmmaShape(false, false)), across = step(WgmmaShape(false, true));
+  EXPECT_EQ(Count(plain, "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {%hy_acc0, "), 4);
+  EXPECT_EQ(Count(plain, "%hy_acc127}, %hy_wgmma_a, %hy_wgmma_b, 1, 1, 1, 0, 0;"), 4);
+  EXPECT_EQ(Count(across, "%hy_wgmma_b, 1, 1, 1, 0, 1;"), 4);
+  EXPECT_EQ(Count(plain, "ldmatrix"), 0);
+  // Eight lines of 128 bytes; 64 rows of B, of 64 lines; then 32 bytes, or 16 lines, on.
+  EXPECT_EQ(Count(plain, absl::StrCat(uint64_t{1} << 62 | uint64_t{64} << 32 | 1 << 16)), 2);
+  EXPECT_EQ(Count(across, absl::StrCat(uint64_t{1} << 62 | uint64_t{64} << 32 | 512 << 16)), 1);
+  EXPECT_EQ(Count(plain, "add.u64 %hy_wgmma_b, %hy_wgmma_b, 2;"), 3);
+  EXPECT_EQ(Count(across, "add.u64 %hy_wgmma_b, %hy_wgmma_b, 128;"), 3);
+  EXPECT_THAT(plain, HasSubstr("wgmma.wait_group.sync.aligned 1;"));
+  EXPECT_THAT(Text({kStagedEnd, Arguments({}, WgmmaShape(false, false)), "%r1", ""}),
+              HasSubstr("wgmma.wait_group.sync.aligned 0;"));
+  EXPECT_THAT(Text({kStagedWait, {"1", "1"}, "", ""}),
+              HasSubstr("cp.async.wait_group 1;\n\tfence.proxy.async.shared::cta;\n\tbar.sync 0;"));
+}
+
+TEST(PtxStagedTest, ShapesThatWgmmaDoesNotHave) {
+  StagedShape read;
+  EXPECT_TRUE(StagedShape::FromNumbers(WgmmaShape(true, true).Numbers(), &read));
+  const auto refused = [&](void (*change)(StagedShape*)) {
+    StagedShape shape = WgmmaShape(false, false);
+    change(&shape);
+    return !StagedShape::FromNumbers(shape.Numbers(), &read);
+  };
+  EXPECT_TRUE(refused([](StagedShape* s) { s->mt = 2; }));
+  EXPECT_TRUE(refused([](StagedShape* s) { s->nt = 34; }));
+  EXPECT_TRUE(refused([](StagedShape* s) { s->warps_m = 6; }));
+  EXPECT_TRUE(refused([](StagedShape* s) { s->warps_n = 2; }));
+  EXPECT_TRUE(refused([](StagedShape* s) { s->stages = 2; }));
+  EXPECT_TRUE(refused([](StagedShape* s) { s->row_bytes = 64; }));
+  EXPECT_TRUE(refused([](StagedShape* s) {
+    s->mma = FindMma(hlo::ElementType::kF8E5M2, hlo::ElementType::kF8E5M2, 89);
+  }));
+}
+
+// Places of lines are apart, whichever way a factor lies.
+TEST(PtxStagedTest, PlacesOfAWarpgroupsFactors) {
+  for (const bool across : {false, true}) {
+    const StagedShape s = WgmmaShape(across, across);
+    std::set<int64_t> places;
+    const int64_t lines = across ? s.step_k() : s.rows(1);
+    for (int64_t line = 0; line < lines; ++line) {
+      for (int64_t piece = 0; piece < s.PiecesOfLine(1); ++piece)
+        places.insert(s.Place(1, line, piece * StagedShape::kPieceBytes));
+    }
+    EXPECT_EQ(static_cast<int64_t>(places.size()), s.pieces(1));
+    EXPECT_EQ(*places.rbegin(), s.FactorBytes(1) - StagedShape::kPieceBytes);
+  }
+}
+
+TEST(PtxStagedTest, WgmmaIsOfOneArchitecture) {
+  const std::string text =
+      ".version 7.0\n.target sm_90\n.visible .entry k(\n)\n{\n\t.reg .b32 %r<9>;\n"
+      "\t{ // callseq 0, 0\n" +
+      [] {
+        std::string call;
+        const std::vector<std::string> arguments =
+            Arguments({"0", "0", "0"}, WgmmaShape(false, false));
+        for (size_t i = 0; i < arguments.size(); ++i)
+          absl::StrAppend(&call, "\t.param .b32 param", i, ";\n\tst.param.b32 \t[param", i, "], ",
+                          arguments[i], ";\n");
+        absl::StrAppend(&call, "\t.param .b32 retval0;\n\tcall.uni (retval0), \n\t", kStagedCompute,
+                        ", \n\t(\n");
+        for (size_t i = 0; i < arguments.size(); ++i)
+          absl::StrAppend(&call, "\tparam", i, i + 1 < arguments.size() ? ", \n" : "\n");
+        return call + "\t);\n\tld.param.b32 \t%r1, [retval0];\n\t} // callseq 0\n";
+      }() +
+      "\tret;\n}\n";
+  const auto hopper = RewriteIntrinsics(text, 90);
+  ASSERT_TRUE(hopper.ok()) << hopper.status();
+  EXPECT_THAT(*hopper, HasSubstr(".version 8.0\n.target sm_90a\n"));
+  EXPECT_THAT(RewriteIntrinsics(text, 100).status().message(),
+              HasSubstr("wgmma is of sm_90 alone; the device is sm_100: choose another schedule"));
 }
 
 // What is read or copied at once meets all banks, and halves of a sector stay together.
@@ -152,8 +243,9 @@ TEST(PtxStagedTest, ACopyTakesItsAddressFromTheLoad) {
 TEST(PtxStagedTest, WaitsMustBeReachedByAllLanes) {
   const std::string call =
       "\t{ // callseq 0, 0\n\t.param .b32 param0;\n\tst.param.b32 \t[param0], 2;\n"
+      "\t.param .b32 param1;\n\tst.param.b32 \t[param1], 0;\n"
       "\t.param .b32 retval0;\n\tcall.uni (retval0), \n\thalyard_intrinsic_staged_wait, \n\t(\n"
-      "\tparam0\n\t);\n\tld.param.b32 \t%r1, [retval0];\n\t} // callseq 0\n";
+      "\tparam0, \n\tparam1\n\t);\n\tld.param.b32 \t%r1, [retval0];\n\t} // callseq 0\n";
   auto rewrite = [&](const std::string& before, const std::string& after) {
     return RewriteIntrinsics(
         absl::StrCat(".version 7.0\n.visible .entry k(\n)\n{\n\t.reg .b32 %r<9>;\n", before, call,

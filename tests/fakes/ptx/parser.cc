@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 
+#include "tests/fakes/ptx/matrix/wgmma.h"
 #include "tests/fakes/ptx/text.h"
-#include "tests/fakes/ptx/wgmma.h"
 
 namespace halyard::testing::ptx {
 namespace {

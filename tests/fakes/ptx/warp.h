@@ -6,10 +6,10 @@
 #include <cstring>
 #include <vector>
 
+#include "tests/fakes/ptx/matrix/wgmma.h"
 #include "tests/fakes/ptx/memory.h"
 #include "tests/fakes/ptx/module.h"
 #include "tests/fakes/ptx/order.h"
-#include "tests/fakes/ptx/wgmma.h"
 
 namespace halyard::testing::ptx {
 

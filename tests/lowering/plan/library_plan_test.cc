@@ -260,24 +260,23 @@ TEST(LibraryPlan, ATransformerBlockIsEightLaunches) {
   EXPECT_EQ(RoundedFactors(own), 0);
 }
 
-std::string LongProduct(const std::string& epilogue) {
-  return absl::StrCat(R"(HloModule m
-ENTRY e {
-  a = bf16[2048,4096] parameter(0)
-  b = bf16[4096,2048] parameter(1)
+std::string LongProduct(const std::string& epilogue, int64_t terms = 4096) {
+  return absl::StrCat("HloModule m\nENTRY e {\n  a = bf16[2048,", terms,
+                      "] parameter(0)\n  b = bf16[", terms, R"(,2048] parameter(1)
   s = f32[2048] parameter(2)
   r = bf16[2048,2048] parameter(3)
 )",
                       epilogue, "}\n");
 }
 
-// What the call takes stays with it; what it does not take is another kernel.
+// What the call takes stays with it; what it does not take is another kernel, if the product is so
+// long that this pays: on Hopper, where kernels of our own use wgmma, longer than elsewhere.
 TEST(LibraryPlan, CallsKeepTheEpiloguesThatTheyTake) {
-  const PlanOptions options = H200WithCublasLt();
-  auto kernels = [&](const std::string& text) {
-    const auto module = Parse(LongProduct(text));
+  PlanOptions options = H200WithCublasLt();
+  auto kernels = [&](const std::string& text, int64_t terms = 4096, int calls = 1) {
+    const auto module = Parse(LongProduct(text, terms));
     const ProgramSpec spec = PlanOf(*module, options);
-    EXPECT_EQ(LibraryProducts(spec, options.device), 1) << DescribePlan(spec);
+    EXPECT_EQ(LibraryProducts(spec, options.device), calls) << DescribePlan(spec);
     return CountSteps(spec, ProgramSpec::Step::Kind::kKernel);
   };
   EXPECT_EQ(kernels(R"(
@@ -286,12 +285,15 @@ TEST(LibraryPlan, CallsKeepTheEpiloguesThatTheyTake) {
   ROOT u = f32[2048,2048] add(d, t)
 )"),
             1);
-  EXPECT_EQ(kernels(R"(
+  const std::string other = R"(
   d = bf16[2048,2048] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
   l = bf16[2048,2048] tanh(d)
   ROOT u = bf16[2048,2048] add(l, r)
-)"),
-            2);
+)";
+  EXPECT_EQ(kernels(other, 16384), 2);
+  EXPECT_EQ(kernels(other, 4096, 0), 1);
+  options.device.cuda_capability = 100;
+  EXPECT_EQ(kernels(other, 4096), 2);
 }
 
 // On devices whose tensor cores the library reaches no better, everything is fused.

@@ -30,8 +30,11 @@ class Faults : public StagedTest {
  protected:
   void Compile(const Dot& d, const std::string& knobs) { Compile(d, knobs, device_->info()); }
   void Compile(const Dot& d, const std::string& knobs, const runtime::DeviceInfo& info) {
+    CompileAs(d, "contraction_staged " + knobs, info);
+  }
+  void CompileAs(const Dot& d, const std::string& schedule, const runtime::DeviceInfo& info) {
     const std::string hlo = Hlo(d);
-    const auto reply = CompileHlo(hlo, info, absl::StrCat("contraction_staged ", knobs));
+    const auto reply = CompileHlo(hlo, info, schedule);
     ASSERT_TRUE(reply.ok()) << reply.status();
     runtime::KernelObjectView view;
     ASSERT_TRUE(
@@ -244,6 +247,67 @@ TEST_F(Faults, SumsOfSmallFloatsKeepTheirBits) {
     }
   }
   EXPECT_GT(error(absl::StrJoin(lines, "\n")), 1e-3);
+}
+
+// Of products by warpgroups, which read shared memory while the warps go on.
+TEST_F(Faults, OfWarpgroupsAreCaught) {
+  Dot d;
+  d.m = d.n = 64;
+  d.k_first_rhs = true;
+  d.k = 64 * 7 - 24;  // a turn of the loop, and steps behind it, the last of which is not full
+  ASSERT_NO_FATAL_FAILURE(
+      CompileAs(d, "contraction_wgmma nt=8 wm=4 stages=4 parts=1", device_->info()));
+  const std::string wait = "cp.async.wait_group 1;", products = "wgmma.wait_group.sync.aligned 1;";
+  ExpectCaught("a group of copies too few is waited for", Replace(wait, "cp.async.wait_group 2;"));
+  ExpectCaught("no copies are waited for", Drop(wait));
+  ExpectCaught("no barrier", Drop("bar.sync"));
+  EXPECT_THAT(ExpectCaught("copies are not shown to the products", Drop("fence.proxy.async")),
+              HasSubstr("fence.proxy.async"));
+  ExpectCaught("products are shown what copies have not brought yet", [](const std::string& line) {
+    if (absl::StrContains(line, "fence.proxy")) return std::string();
+    return absl::StrContains(line, "cp.async.wait_group")
+               ? "fence.proxy.async.shared::cta;\n" + line
+               : line;
+  });
+  ExpectCaught("sums are used before products are allowed to", Drop("wgmma.fence"));
+  ExpectCaught("products are waited for in the end only", Drop(products));
+  ExpectCaught("two groups of products are left",
+               Replace(products, "wgmma.wait_group.sync.aligned 2;"));
+  ExpectCaught("sums are read before they are there", Drop("wgmma.wait_group.sync.aligned 0;"));
+  ExpectCaught("products are not committed", Drop("wgmma.commit_group"));
+  ExpectCaught("a product is left out", First("wgmma.mma_async", Drop("wgmma.mma_async")));
+  ExpectCaught("B is not turned", Replace(", 1, 1, 1, 0, 1;", ", 1, 1, 1, 0, 0;"));
+  ExpectCaught("a product subtracts",
+               First("wgmma.mma_async", Replace(", 1, 1, 1, 0,", ", 1, -1, 1, 0,")));
+  ExpectCaught("a product forgets the sums", [seen = 0](const std::string& line) mutable {
+    const bool second = absl::StrContains(line, "wgmma.mma_async") && seen++ == 1;
+    return second ? absl::StrReplaceAll(line, {{"_b, 1, 1, 1,", "_b, 0, 1, 1,"}}) : line;
+  });
+  for (const std::string factor : {"a", "b"}) {
+    const std::string name = "%hy_wgmma_" + factor;
+    ExpectCaught("all products of a step are of its first terms", Drop("add.u64 " + name));
+    ExpectCaught("lines do not change places", [&](const std::string& line) {
+      if (!absl::StrContains(line, "or.b64 " + name)) return line;
+      const size_t comma = line.rfind(',');
+      const uint64_t bits = std::stoull(line.substr(comma + 1));
+      return absl::StrCat(line.substr(0, comma), ", ", bits & ~(uint64_t{1} << 62), ";");
+    });
+    ExpectCaught("eight lines are another eight", [&](const std::string& line) {
+      if (!absl::StrContains(line, "or.b64 " + name)) return line;
+      const size_t comma = line.rfind(',');
+      const uint64_t bits = std::stoull(line.substr(comma + 1));
+      return absl::StrCat(line.substr(0, comma), ", ", bits ^ uint64_t{192} << 32, ";");
+    });
+  }
+  ExpectCaught("copies go to one slot", [](const std::string& line) {
+    return absl::StrContains(line, "add.u32 %hy_to,") && !absl::StrContains(line, "%hy_to, %hy_to")
+               ? "mov.u32 %hy_to, %hy_slots;"
+               : line;
+  });
+  ExpectCaught("a copy is left out", First("cp.async.cg", Drop("cp.async.cg")));
+  ExpectCaught("what is past the last k is no zero", Replace("16, %hy_outside", "16"));
+  ExpectCaught("a sum does not begin with zero",
+               Replace("mov.b32 %hy_acc3, 0;", "mov.b32 %hy_acc3, 1065353216;"));
 }
 
 // Rows whose pieces do not change places: the interpreter counts bank conflicts.

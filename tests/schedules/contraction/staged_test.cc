@@ -148,7 +148,7 @@ ENTRY e {
 TEST_F(StagedTest, PartsByDefault) {
   runtime::DeviceInfo device = device_->info();
   device.compute_units = 132;
-  auto parts = [&](int64_t m, int64_t n, int64_t k) {
+  auto parts = [&](int64_t m, int64_t n, int64_t k, const char* wanted) {
     Dot d;
     d.m = m;
     d.n = n;
@@ -156,13 +156,17 @@ TEST_F(StagedTest, PartsByDefault) {
     const auto reply = CompileHlo(Hlo(d), device, "");
     EXPECT_TRUE(reply.ok()) << reply.status();
     if (!reply.ok()) return int64_t{0};
-    EXPECT_TRUE(absl::StartsWith(reply->schedule, "contraction_staged ")) << reply->schedule;
+    EXPECT_TRUE(absl::StartsWith(reply->schedule, wanted)) << reply->schedule;
     const size_t at = reply->schedule.find("parts=");
     return static_cast<int64_t>(std::stoll(reply->schedule.substr(at + 6)));
   };
-  EXPECT_GE(parts(256, 256, 65536), 16);
-  EXPECT_EQ(parts(4096, 4096, 4096), 1);
-  EXPECT_EQ(parts(64, 64, 256), 1);
+  for (const auto& [capability, wanted] :
+       {std::pair(80, "contraction_staged "), {90, "contraction_wgmma "}}) {
+    device.cuda_capability = capability;
+    EXPECT_GE(parts(256, 256, 65536, wanted), 16);
+    EXPECT_EQ(parts(4096, 4096, 4096, wanted), 1);
+    EXPECT_EQ(parts(64, 64, 256, "contraction_staged "), 1);
+  }
 }
 
 // Bytes of rows that are neighbours in memory are transposed on their way: pairs of rows and

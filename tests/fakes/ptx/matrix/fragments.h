@@ -1,6 +1,6 @@
 // Which elements of a matrix a lane's registers hold, and their values. For mma.sync and wgmma.
-#ifndef HALYARD_TESTS_FAKES_PTX_FRAGMENTS_H_
-#define HALYARD_TESTS_FAKES_PTX_FRAGMENTS_H_
+#ifndef HALYARD_TESTS_FAKES_PTX_MATRIX_FRAGMENTS_H_
+#define HALYARD_TESTS_FAKES_PTX_MATRIX_FRAGMENTS_H_
 
 #include <string>
 
@@ -86,4 +86,4 @@ inline void CheckWhole(const Warp& warp, uint32_t mask, const char* what) {
 
 }  // namespace halyard::testing::ptx
 
-#endif  // HALYARD_TESTS_FAKES_PTX_FRAGMENTS_H_
+#endif  // HALYARD_TESTS_FAKES_PTX_MATRIX_FRAGMENTS_H_

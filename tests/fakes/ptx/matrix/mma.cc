@@ -6,7 +6,7 @@
 #include <set>
 
 #include "tests/fakes/ptx/access.h"
-#include "tests/fakes/ptx/fragments.h"
+#include "tests/fakes/ptx/matrix/fragments.h"
 #include "tests/fakes/ptx/ops.h"
 
 namespace halyard::testing::ptx {

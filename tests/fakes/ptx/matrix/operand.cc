@@ -1,4 +1,4 @@
-#include "tests/fakes/ptx/operand.h"
+#include "tests/fakes/ptx/matrix/operand.h"
 
 #include <algorithm>
 

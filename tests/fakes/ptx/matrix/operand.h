@@ -1,7 +1,7 @@
 // Operands of wgmma in shared memory (PTX ISA 9.7.15.5, "Shared Memory Matrix Layout" and "Matrix
 // descriptor").
-#ifndef HALYARD_TESTS_FAKES_PTX_OPERAND_H_
-#define HALYARD_TESTS_FAKES_PTX_OPERAND_H_
+#ifndef HALYARD_TESTS_FAKES_PTX_MATRIX_OPERAND_H_
+#define HALYARD_TESTS_FAKES_PTX_MATRIX_OPERAND_H_
 
 #include <cstdint>
 
@@ -29,4 +29,4 @@ void CheckOperandKept(Warp& warp, const Operand& operand, const Product& product
 
 }  // namespace halyard::testing::ptx
 
-#endif  // HALYARD_TESTS_FAKES_PTX_OPERAND_H_
+#endif  // HALYARD_TESTS_FAKES_PTX_MATRIX_OPERAND_H_

@@ -5,8 +5,8 @@
 // makes this indistinguishable from a product that runs until it is waited for are checks: no other
 // instruction may access the registers until then (registers.cc), and operands in shared memory
 // must be the same when the product is issued and when it is waited for (operand.cc).
-#ifndef HALYARD_TESTS_FAKES_PTX_WGMMA_H_
-#define HALYARD_TESTS_FAKES_PTX_WGMMA_H_
+#ifndef HALYARD_TESTS_FAKES_PTX_MATRIX_WGMMA_H_
+#define HALYARD_TESTS_FAKES_PTX_MATRIX_WGMMA_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -75,4 +75,4 @@ void CheckProductsDone(const Warp& warp);
 
 }  // namespace halyard::testing::ptx
 
-#endif  // HALYARD_TESTS_FAKES_PTX_WGMMA_H_
+#endif  // HALYARD_TESTS_FAKES_PTX_MATRIX_WGMMA_H_

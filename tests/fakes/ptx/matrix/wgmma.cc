@@ -1,11 +1,11 @@
-#include "tests/fakes/ptx/wgmma.h"
+#include "tests/fakes/ptx/matrix/wgmma.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 
-#include "tests/fakes/ptx/fragments.h"
-#include "tests/fakes/ptx/operand.h"
+#include "tests/fakes/ptx/matrix/fragments.h"
+#include "tests/fakes/ptx/matrix/operand.h"
 #include "tests/fakes/ptx/parser.h"
 
 namespace halyard::testing::ptx {
