@@ -19,6 +19,7 @@
 #include "codegen/passes/gpu/pipelined_loops.h"
 #include "codegen/passes/gpu/private_registers.h"
 #include "codegen/passes/gpu/shared_storage.h"
+#include "codegen/passes/gpu/staged/attention_loops.h"
 #include "codegen/passes/gpu/staged_loops.h"
 #include "codegen/passes/gpu/staged_reads.h"
 #include "codegen/passes/gpu/step_ranges.h"
@@ -188,6 +189,7 @@ class LoopPasses {
       add(&staged_);
       add(&reads_);
       if (cuts_loop_) add(&cut_);
+      add(&attention_);
       add(&pipelined_);
       add(&limits_);
       add(&barriers_);
@@ -216,6 +218,7 @@ class LoopPasses {
   FoldComparisons fold_;
   StagedLoops staged_;
   StagedReads reads_;
+  AttentionLoops attention_;
   CheckLaunchLimits limits_;
   CheckBarriers barriers_;
   CutLoops cut_;

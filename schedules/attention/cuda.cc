@@ -20,6 +20,9 @@
 // Where there are few queries and many keys, several groups take parts of the keys (`splits`), and
 // a second launch puts together what they found.
 //
+// attention_wgmma (cuda_wgmma.cc) is the same on Hopper, where four warps multiply together, from
+// shared memory.
+//
 // attention_mma_lanes is the same on x86, with lanes as loops and the intrinsics' CPU equivalents:
 // slow, for tests of the above. It is never a default.
 
@@ -60,7 +63,14 @@ AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
   for (const auto& instruction : kernel.module->entry()->instructions())
     masks_places_ = masks_places_ || instruction->opcode == hlo::Opcode::kIota;
   key_tiles_ = warps.keys / 8;
-  if (HasProduct()) {
+  if (warps.warpgroups) {
+    warpgroup_ = {.scores = words.scores,
+                  .product = words.product,
+                  .warps = warps.warps,
+                  .keys = warps.keys,
+                  .head = parts.head_size,
+                  .values = parts.value_size};
+  } else if (HasProduct()) {
     value_groups_ = words.values / 32;
     chunks_ = warps.keys / words.product->k();
   }
@@ -94,11 +104,8 @@ AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
   }
 }
 
-namespace {
-
-constexpr int kNewest = 80;  // of the intrinsics' CPU equivalents
-
-std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
+std::optional<AttentionWords> AttentionWordsOf(const LoweredKernel& kernel) {
+  constexpr int kNewest = 80;  // of the intrinsics' CPU equivalents
   const AttentionParts parts = PartsOf(kernel);
   if (!parts.valid || kernel.in_place || kernel.complex_outputs) return std::nullopt;
   const std::optional<AttentionWords> words =
@@ -110,17 +117,19 @@ std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
   return sums ? words : std::nullopt;
 }
 
+namespace {
+
 AttentionWarps DefaultWarps(const LoweredKernel& kernel) {
   if (OnDevice(kernel)) return *lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device);
   return {.tiles_q = 1, .warps = 1, .keys = 32, .ahead = false, .splits = 1};
 }
 
 bool Accepts(const LoweredKernel& kernel) {
-  return Words(kernel).has_value() &&
+  return AttentionWordsOf(kernel).has_value() &&
          lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device).has_value();
 }
 
-bool AcceptsLanes(const LoweredKernel& kernel) { return Words(kernel).has_value(); }
+bool AcceptsLanes(const LoweredKernel& kernel) { return AttentionWordsOf(kernel).has_value(); }
 
 Schedule Defaults(const LoweredKernel& kernel) {
   const AttentionWarps warps = DefaultWarps(kernel);
@@ -152,7 +161,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   warps.ahead = schedule.Get("ahead") == 1;
   warps.splits = schedule.Get("splits");
   const AttentionParts parts = PartsOf(kernel);
-  AttentionMma(kernel, parts, *Words(kernel), warps).Build();
+  AttentionMma(kernel, parts, *AttentionWordsOf(kernel), warps).Build();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// The template attention_mma, shared by its files: cuda.cc says what it does and holds the
-// knobs, cuda_tiles.cc the factors and the scores, cuda_steps.cc what is kept
-// from block to block and the result, cuda_loops.cc the loops.
+// The templates attention_mma and attention_wgmma, shared by their files: cuda.cc says what they do
+// and holds the former's knobs, cuda_tiles.cc the factors and the scores, cuda_steps.cc what is
+// kept from block to block, cuda_output.cc the result, cuda_loops.cc the loops, and cuda_wgmma.cc
+// what is different where warpgroups multiply.
 #ifndef HALYARD_SCHEDULES_ATTENTION_CUDA_H_
 #define HALYARD_SCHEDULES_ATTENTION_CUDA_H_
 
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "lowering/kernels/attention/mask.h"
+#include "lowering/kernels/attention/warpgroups.h"
 #include "lowering/kernels/attention/warps.h"
 #include "lowering/kernels/emitter.h"
 #include "lowering/kernels/fragments.h"
@@ -41,8 +43,12 @@ class AttentionMma {
                const lowering::AttentionWords& words, const lowering::AttentionWarps& warps);
 
   void Build() {
-    DefineTiles();
-    for (ScoreProduct& product : products_) DefineScores(product);
+    if (warps_.warpgroups) {
+      DefineBlock();
+    } else {
+      DefineTiles();
+      for (ScoreProduct& product : products_) DefineScores(product);
+    }
     if (HasRows()) DefineMaxima();
     DefineState();
     DefineOutput();
@@ -51,6 +57,8 @@ class AttentionMma {
 
  private:
   using Kind = lowering::AttentionForm::Kind;
+  // Four elements, one for each value that a lane holds in an accumulator.
+  using Four = std::array<Halide::Expr, 4>;
   // A product of the scores' shape: the scores, and the second one of a gradient.
   struct ScoreProduct {
     lowering::Hero* hero = nullptr;
@@ -119,6 +127,15 @@ class AttentionMma {
   Halide::Expr HeadWord(const ScoreProduct& product, int64_t operand, const lowering::Indices& axes,
                         const Halide::Expr& o, const Halide::Expr& v);
 
+  // Where warpgroups multiply: the scores, and copies of queries, keys and values; the step that
+  // adds weighted values; the result; the loops.
+  void DefineBlock();
+  std::vector<Halide::Expr> CopiesOf(lowering::WarpgroupAttention::Tile tile);
+  Four WarpgroupSums(const Lane& lane) const;
+  void DefineWarpgroupOutput();
+  void ArrangeWarpgroups();
+  std::vector<Halide::Expr> With(std::vector<Halide::Expr> arguments) const;
+
   void DefineTiles();
   void DefineKeys(ScoreProduct& product);
   void DefineValues();
@@ -167,8 +184,6 @@ class AttentionMma {
   // The shift that belongs to a maximum; of -inf (no score yet) as if it were 0, so that weights
   // are 0 and not NaN. DefineOutput puts that right.
   Halide::Expr ShiftOf(const Halide::Expr& max, const IndexOf& index);
-  // Four elements, one for each value that a lane holds in an accumulator.
-  using Four = std::array<Halide::Expr, 4>;
   Four StateAt(const Halide::Expr& element, const Halide::Expr& m, const Lane& lane) const;
   Four Maxima(const Halide::Expr& m, const Lane& lane);
   Four Factors(const Halide::Expr& m, const Lane& lane);
@@ -191,7 +206,10 @@ class AttentionMma {
   static constexpr int kRows = 0, kScale = 1, kExtra = 2;
   int64_t first_weight() const { return !HasRows() ? 0 : HasProduct() ? 2 : 3; }
   int64_t first_sum() const { return first_weight() + key_tiles_; }
-  int64_t elements() const { return first_sum() + value_groups_ * kVector; }
+  // Of warpgroups, whose sums are in registers of their own, what the step gives that adds to them.
+  int64_t elements() const {
+    return first_sum() + (warps_.warpgroups ? 1 : value_groups_ * kVector);
+  }
 
   lowering::LoweredKernel& kernel_;
   const AttentionParts& parts_;
@@ -225,7 +243,12 @@ class AttentionMma {
   // weights in two more columns.
   Halide::Func partial_;
   Halide::RVar joined_column_, joined_row_, joined_other_;
+  lowering::WarpgroupAttention warpgroup_;
+  Halide::Func block_of_keys_, complete_;  // what kAttentionScore and kAttentionSum take
 };
+
+// Returns nothing if tensor cores do not compute the kernel.
+std::optional<lowering::AttentionWords> AttentionWordsOf(const lowering::LoweredKernel& kernel);
 
 }  // namespace halyard::schedules
 

@@ -161,6 +161,7 @@ void AttentionMma::ArrangeJoined() {
 }
 
 void AttentionMma::Arrange() {
+  if (warps_.warpgroups) return ArrangeWarpgroups();
   Func& stored = warps_.splits == 1 ? kernel_.output : partial_;
   if (warps_.splits > 1) ArrangeJoined();
   Halide::Stage out = stored.update();

@@ -63,7 +63,9 @@ void AttentionMma::DefineResult(const Found& found, const Expr& block, const Exp
 }
 
 void AttentionMma::DefineOutput() {
-  if (!HasProduct()) {
+  if (warps_.warpgroups) {
+    DefineWarpgroupOutput();
+  } else if (!HasProduct()) {
     DefineStatistics();
   } else if (warps_.splits == 1) {
     DefineOwnOutput();

@@ -259,14 +259,15 @@ AttentionMma::Four AttentionMma::Product(const Expr& round, const Expr& tile, co
 // The steps of a block, four (step_v) to a group (step_u):
 //   0:  earlier maxima put aside; maxima raised; factors and shifts; nothing
 //   then weights of four tiles each; sums of weights and extra sums in the first steps of the next
-//   then sums of values scaled, four tiles each; then, for each chunk of keys, the products.
+//   then sums of values scaled, four tiles each; then, for each chunk of keys, the products
+//   (of warpgroups: both in one step, by an intrinsic).
 // Chains have only the weights and the products, and statistics end before the scaling.
 void AttentionMma::DefineState() {
   const int64_t first_weights = HasRows() ? 1 : 0;
   const int64_t sum_group = first_weights + key_tiles_ / kVector;
   const int64_t first = HasRows() ? sum_group + 1 : sum_group;
   const int64_t scaling = HasRows() ? value_groups_ : 0, rounds = value_groups_ * chunks_;
-  DefineSteps(first + scaling + rounds);
+  DefineSteps(first + (warps_.warpgroups ? 1 : scaling + rounds));
   Lane lane{q_, g_, warp_, block_};
   if (!on_device_) lane.q = step_q_, lane.g = step_g_;
   const Expr v = step_v_, u = step_u_, m = step_m_;
@@ -287,7 +288,10 @@ void AttentionMma::DefineState() {
     element = Halide::select(condition, other, element);
     for (int i = 0; i < 4; ++i) next[i] = Halide::select(condition, values[i], next[i]);
   };
-  if (HasProduct()) {
+  if (warps_.warpgroups) {
+    before(round >= 0, Int(kScale), StateAt(kScale, m, lane));
+    before(round >= 0 && v == 0, Int(first_sum()), WarpgroupSums(lane));
+  } else if (HasProduct()) {
     const Expr group = clamped(round, scaling + rounds) % Int(value_groups_);
     const Expr sum = clamped(Int(first_sum()) + group * Int(kVector) + v, elements() - 1);
     before(round >= Int(scaling), sum,

@@ -17,11 +17,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "codegen/gpu/ptx/ptx_attention.h"
 #include "codegen/gpu/ptx/ptx_blocks.h"
 #include "codegen/gpu/ptx/ptx_call.h"
 #include "codegen/gpu/ptx/ptx_staged.h"
 #include "codegen/gpu/ptx/ptx_text.h"
 #include "codegen/gpu/ptx/ptx_wgmma.h"
+#include "lowering/kernels/attention/warpgroups.h"
 #include "lowering/kernels/contraction/staged_product.h"
 #include "lowering/kernels/device_intrinsics.h"
 
@@ -52,6 +54,9 @@ class FunctionRewriter {
         ++c;
       } else if (IsStagedFunction(call.function)) {
         status = AddStaged(call);
+        ++c;
+      } else if (IsAttentionFunction(call.function)) {
+        status = AddAttention(call);
         ++c;
       } else {
         status = MalformedPtx(Line(call), absl::StrCat("names no intrinsic: ", call.function));
@@ -225,6 +230,22 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
+  absl::Status AddAttention(const PtxCall& call) {
+    const size_t c = static_cast<size_t>(&call - calls_.data());
+    StagedCall staged = {call.function, call.arguments, call.result, ""};
+    // Factors may be constants, which comparisons do not take as they are written.
+    if (call.function == kAttentionScale) {
+      for (size_t i = 0; i < 2 && i < staged.arguments.size(); ++i)
+        staged.arguments[i] = InRegister(c, staged.arguments[i]);
+    }
+    const absl::StatusOr<std::vector<std::string>> text = AttentionInstructions(staged);
+    if (!text.ok()) return MalformedPtx(Line(call), text.status().message());
+    for (const std::string& line : *text) Emit(c, line);
+    if (IsAttentionConvergent(call.function)) convergent_.push_back(call.first_line);
+    uses_staged_ = uses_attention_ = true;
+    return absl::OkStatus();
+  }
+
   // `use` says what is wrong if anything else uses what these lines load.
   void Drop(const std::vector<size_t>& lines, const char* use) {
     for (const size_t line : lines) dropped_.emplace(line, use);
@@ -285,6 +306,10 @@ class FunctionRewriter {
           const std::vector<std::string> registers = StagedDeclarations();
           out.insert(out.end(), registers.begin(), registers.end());
         }
+        if (uses_attention_) {
+          const std::vector<std::string> registers = AttentionDeclarations();
+          out.insert(out.end(), registers.begin(), registers.end());
+        }
       }
       if (next < calls_.size() && calls_[next].first_line == i) {
         if (const auto text = text_.find(i); text != text_.end())
@@ -306,7 +331,7 @@ class FunctionRewriter {
   std::vector<size_t> convergent_;
   // Loads that copies and arrivals take the place of, and what is wrong if others use them.
   std::map<size_t, const char*> dropped_;
-  bool uses_staged_ = false;
+  bool uses_staged_ = false, uses_attention_ = false;
 };
 
 bool IsWgmma(const std::string& line) { return absl::StartsWith(line, "\twgmma."); }

@@ -14,12 +14,8 @@ constexpr uint64_t kSwizzle128 = uint64_t{1} << 62;
 // Lengths in descriptors are in units of 16 bytes.
 constexpr uint64_t Units(int64_t bytes) { return static_cast<uint64_t>(bytes) / 16; }
 
-// What a factor's descriptor says beside its address ("Matrix descriptor"): from eight lines to the
-// next eight, and of a factor across k, from 64 of its rows to the next 64.
 uint64_t Descriptor(const StagedShape& s, int factor) {
-  const uint64_t eight_lines = Units(kLinesTogether * StagedShape::kWgmmaLine);
-  const uint64_t block = s.across_k[factor] ? Units(s.step_k() * StagedShape::kWgmmaLine) : 1;
-  return kSwizzle128 | eight_lines << 32 | block << 16;
+  return WgmmaDescriptor(s.across_k[factor] ? s.step_k() * StagedShape::kWgmmaLine : 0);
 }
 
 // From one product to the next: 32 bytes of each line, or as many lines as those have elements.
@@ -29,6 +25,11 @@ uint64_t Advance(const StagedShape& s, int factor) {
 }
 
 }  // namespace
+
+uint64_t WgmmaDescriptor(int64_t block) {
+  const uint64_t eight_lines = Units(kLinesTogether * StagedShape::kWgmmaLine);
+  return kSwizzle128 | eight_lines << 32 | (block == 0 ? 1 : Units(block)) << 16;
+}
 
 std::vector<std::string> WgmmaStep(const StagedShape& shape, const std::string& place_a,
                                    const std::string& place_b, const std::string& slot) {

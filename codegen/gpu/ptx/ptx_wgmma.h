@@ -3,6 +3,7 @@
 #ifndef HALYARD_CODEGEN_GPU_PTX_PTX_WGMMA_H_
 #define HALYARD_CODEGEN_GPU_PTX_PTX_WGMMA_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ inline constexpr int kWgmmaCapability = 90;
 // Places in shared memory change with bits 7 to 9 of the address, so what begins together must
 // begin at a multiple of this.
 inline constexpr int kWgmmaAlignment = 1024;
+
+// What a descriptor says beside its address ("Matrix descriptor"), of lines of 128 bytes whose
+// pieces change places: from eight lines to the next eight, and, of a factor across k, from 64 of
+// its rows to the next 64, `block` bytes further (0: it lies along k).
+uint64_t WgmmaDescriptor(int64_t block);
 
 // The products of a step, of registers or constants: where the warpgroup's rows of A begin in a
 // slot, where B begins, and where the slot does. All lie behind %hy_slots. They are under way when

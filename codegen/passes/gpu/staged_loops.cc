@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "codegen/passes/gpu/staged/copies.h"
 #include "lowering/kernels/kernel.h"
 
 namespace halyard::lowering {
@@ -14,23 +15,17 @@ using Halide::Int;
 using Halide::Internal::Allocate;
 using Halide::Internal::Block;
 using Halide::Internal::Call;
-using Halide::Internal::Cast;
 using Halide::Internal::Evaluate;
 using Halide::Internal::For;
 using Halide::Internal::ForType;
 using Halide::Internal::Free;
 using Halide::Internal::IRVisitor;
 using Halide::Internal::LetStmt;
-using Halide::Internal::Load;
-using Halide::Internal::Reinterpret;
-using Halide::Internal::Select;
 using Halide::Internal::Stmt;
 using Halide::Internal::Store;
 using Halide::Internal::Variable;
 
 namespace {
-
-using Lets = std::vector<std::pair<std::string, Expr>>;
 
 // Arguments of kStagedProduct: the step comes first, the copies' elements last.
 constexpr size_t kCopies = 1, kPlaces = 3, kShape = 5, kElements = kShape + StagedShape::kNumbers;
@@ -38,7 +33,7 @@ constexpr size_t kCopies = 1, kPlaces = 3, kShape = 5, kElements = kShape + Stag
 Expr I(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 
 Stmt Do(const char* name, const std::vector<Expr>& arguments) {
-  return Evaluate::make(Call::make(Int(32), name, arguments, Call::Extern));
+  return DoIntrinsic(name, arguments);
 }
 
 std::vector<Expr> With(std::vector<Expr> arguments, const StagedShape& shape) {
@@ -67,106 +62,6 @@ class FindProduct : public IRVisitor {
 [[noreturn]] void Refuse(const char* why) {
   throw LimitError(std::string("a product in stages copies factors as they are in memory; ") + why);
 }
-
-// Substitutes lets, as often as it takes.
-Expr Resolve(Expr e, const Lets& lets) {
-  for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
-    if (Halide::Internal::expr_uses_var(e, let->first))
-      e = Halide::Internal::substitute(let->first, let->second, e);
-  }
-  return e;
-}
-
-// The element of a copy: where it is loaded, and where it is not (undefined if it always is).
-struct Source {
-  const Load* load = nullptr;
-  Expr inside;
-};
-
-Source FindSource(const Expr& element, const Lets& lets) {
-  if (const auto* variable = element.as<Variable>()) {
-    for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
-      if (let->first == variable->name)
-        return FindSource(let->second, Lets(lets.begin(), let.base() - 1));
-    }
-  }
-  if (const auto* load = element.as<Load>()) return {load, Expr()};
-  if (const auto* cast = element.as<Cast>()) {
-    if (cast->value.type().bits() == cast->type.bits()) return FindSource(cast->value, lets);
-  }
-  if (const auto* bits = element.as<Reinterpret>()) return FindSource(bits->value, lets);
-  // Zeros where a condition does not hold, or where its opposite does.
-  Expr condition, inner;
-  const auto* call = element.as<Call>();
-  if (call != nullptr && call->is_intrinsic(Call::if_then_else) && call->args.size() == 3 &&
-      is_const_zero(call->args[2])) {
-    condition = call->args[0];
-    inner = call->args[1];
-  } else if (const auto* select = element.as<Select>()) {
-    if (is_const_zero(select->false_value)) {
-      condition = select->condition;
-      inner = select->true_value;
-    } else if (is_const_zero(select->true_value)) {
-      condition = !select->condition;
-      inner = select->false_value;
-    }
-  }
-  if (condition.defined()) {
-    Source source = FindSource(inner, lets);
-    source.inside = source.inside.defined() ? source.inside && condition : condition;
-    return source;
-  }
-  Refuse("one is computed on its way");
-}
-
-// Leaves out clamps of an index that change nothing where `inside` holds. Elsewhere a copy does not
-// read at all: the load of such an index never runs, because cp.async takes its place in the PTX.
-class DropClamps : public Halide::Internal::IRMutator {
- public:
-  explicit DropClamps(const Expr& inside) : inside_(inside) {}
-
- private:
-  using IRMutator::visit;
-  Expr visit(const Halide::Internal::Min* op) override { return Drop(op); }
-  Expr visit(const Halide::Internal::Max* op) override { return Drop(op); }
-
-  template <class Op>
-  Expr Drop(const Op* op) {
-    int64_t low = INT64_MIN, high = INT64_MAX;
-    Expr inner = op;
-    while (true) {
-      const auto* min = inner.as<Halide::Internal::Min>();
-      const auto* max = inner.as<Halide::Internal::Max>();
-      const auto limit = min != nullptr   ? Halide::Internal::as_const_int(min->b)
-                         : max != nullptr ? Halide::Internal::as_const_int(max->b)
-                                          : std::nullopt;
-      if (!limit) break;
-      if (min != nullptr) high = std::min(high, *limit);
-      if (max != nullptr) low = std::max(low, *limit);
-      inner = min != nullptr ? min->a : max->a;
-    }
-    return Holds(inner, low, high) ? mutate(inner) : IRMutator::visit(op);
-  }
-
-  // Whether `inside_` says that low <= e <= high.
-  bool Holds(const Expr& e, int64_t low, int64_t high) const {
-    const std::string name = Halide::Internal::unique_name("clamped");
-    const Expr condition = Halide::Internal::substitute(e, Variable::make(e.type(), name), inside_);
-    if (is_const(e) || !Halide::Internal::expr_uses_var(condition, name)) return false;
-    const Halide::Internal::Interval where =
-        Halide::Internal::solve_for_outer_interval(condition, name);
-    const auto at_end = [](bool known, const Expr& end) {
-      return known ? Halide::Internal::as_const_int(Halide::Internal::simplify(end))
-                   : std::optional<int64_t>();
-    };
-    const auto first = at_end(where.has_lower_bound(), where.min);
-    const auto last = at_end(where.has_upper_bound(), where.max);
-    return (low == INT64_MIN || (first && *first >= low)) &&
-           (high == INT64_MAX || (last && *last <= high));
-  }
-
-  const Expr inside_;
-};
 
 class Writer {
  public:
@@ -248,15 +143,6 @@ class Writer {
     return Halide::Internal::simplify(Halide::Internal::substitute(loop_->name, step, stmt));
   }
 
-  Expr WithoutClamps(const Source& source) const {
-    const Load* load = source.load;
-    if (!source.inside.defined()) return load;
-    DropClamps drop(Halide::Internal::simplify(Resolve(source.inside, own_)));
-    const Expr index = drop.mutate(Halide::Internal::simplify(Resolve(load->index, own_)));
-    return Load::make(load->type, load->name, index, load->image, load->param, load->predicate,
-                      load->alignment);
-  }
-
   Stmt CopyStep(const Expr& step, const Expr& slot, const Expr& run) const {
     std::vector<Stmt> copies;
     size_t element = kElements;
@@ -264,15 +150,8 @@ class Writer {
       const int64_t count = s_.pieces(factor) / s_.threads();
       const int64_t rows_apart = s_.across_k[factor] ? s_.step_k() : s_.rows(factor);
       for (int64_t i = 0; i < count; ++i, ++element) {
-        const Source source = FindSource(call_->args[element], lets_);
-        CheckAlignment(*source.load);
-        const Halide::Type type = source.load->type;
-        const Expr load = WithoutClamps(source);
-        const Expr value = type.bits() == 32
-                               ? Halide::reinterpret(Int(32), load)
-                               : cast(Int(32), Halide::reinterpret(Int(type.bits()), load));
-        const Expr inside =
-            source.inside.defined() ? Halide::select(source.inside, I(1), I(0)) : I(1);
+        const CopySource source = FindCopySource(call_->args[element], lets_);
+        CheckCopyAlignment(*source.load, lets_);
         // Copy i goes to rows i·(rows / count) on.
         const int64_t line = i * (rows_apart / count);
         const int64_t offset = s_.first_byte(factor) + line * s_.pitch(factor);
@@ -280,7 +159,7 @@ class Writer {
         // The lines of the first copy are below any other's, which are multiples of their number.
         if (const int64_t swizzle = s_.Swizzle(factor, line); swizzle != 0)
           place = place ^ I(swizzle);
-        copies.push_back(Do(kStagedCopy, {place + slot, I(offset), value, run, inside}));
+        copies.push_back(CopyPiece(source, own_, place + slot, offset, run));
       }
     }
     return Within(Block::make(copies), step);
@@ -325,14 +204,6 @@ class Writer {
   Stmt Products(const Expr& step, const Expr& slot) const {
     return Within(
         Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], slot}, s_)), step);
-  }
-
-  void CheckAlignment(const Load& load) const {
-    const Halide::Internal::ModulusRemainder at =
-        Halide::Internal::modulus_remainder(Resolve(load.index, lets_));
-    const int64_t piece = StagedShape::kPieceBytes / load.type.bytes();
-    if (at.modulus % piece != 0 || at.remainder % piece != 0)
-      Refuse("pieces of 16 bytes of one do not begin at multiples of that");
   }
 
   StagedShape s_;

@@ -22,6 +22,8 @@ struct AttentionWarps {
   bool ahead = false;  // whether the next block is copied while the warps work on one
   // Workgroups that share the keys of the same queries; what they find is put together afterwards.
   int64_t splits = 1;
+  // Four warps multiply together (warpgroups.h).
+  bool warpgroups = false;
 
   int64_t block_q() const { return 16 * tiles_q * warps; }
 };

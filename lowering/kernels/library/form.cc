@@ -53,7 +53,7 @@ int32_t ConvolutionTypeOf(ElementType type, int32_t capability) {
 
 // Convolutions for which an H100's cuDNN needed less time than our kernels: images without groups
 // or holes, of f32, or of narrow types with features last and in whole vectors, where ours do not
-// use wgmma. (With it they took 0.82 to 0.89 of cuDNN's time.) Others may be slow, or not be
+// use wgmma. (With it they took 0.75 to 0.91 of cuDNN's time.) Others may be slow, or not be
 // supported for all that their descriptions say, which only the run would show.
 bool IsFasterByLibrary(const Instruction& convolution, int format, int capability) {
   const ElementType type = convolution.shape.element_type();

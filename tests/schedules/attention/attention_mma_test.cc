@@ -88,7 +88,8 @@ class AttentionOnFakeCuda : public OnFakeCuda {
     OnFakeCuda::SetUp();
   }
 
-  void Check(const std::string& hlo, double tolerance, const std::string& schedule = "") {
+  void Check(const std::string& hlo, double tolerance,
+             const std::string& schedule = "attention_mma") {
     SCOPED_TRACE(absl::StrCat(schedule, "\n", hlo));
     const auto reply = CompileHlo(hlo, device_->info(), schedule);
     ASSERT_TRUE(reply.ok()) << reply.status();
