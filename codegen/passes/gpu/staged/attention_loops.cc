@@ -89,6 +89,13 @@ bool Calls(const Expr& e, const char* name) {
   return find.found;
 }
 
+// Whether a word is what the statements before have stored, so that it can be read later, too.
+bool IsKept(Expr word) {
+  while (const auto* bits = word.as<Halide::Internal::Reinterpret>()) word = bits->value;
+  const auto* load = word.as<Halide::Internal::Load>();
+  return load != nullptr && !load->image.defined() && !load->param.defined();
+}
+
 class AttentionWriter : public IRMutator {
  public:
   AttentionWriter(const For* loop, const FindCall& block, const Lets& around)
@@ -105,8 +112,11 @@ class AttentionWriter : public IRMutator {
                                               a_.copies(a_.kValues)))
       throw EmitError("attention by warpgroups has another shape than its copies");
     // Where they are used, the weights are those that the loop's last turn has left.
-    for (size_t i = kWeightsAt; i < values.call->args.size(); ++i)
+    for (size_t i = kWeightsAt; i < values.call->args.size(); ++i) {
       weights_.push_back(ResolveLets(values.call->args[i], values.lets));
+      if (!IsKept(weights_.back()))
+        throw LimitError("weights of attention by warpgroups are not kept for the next block");
+    }
   }
 
   Stmt Write() {
