@@ -257,7 +257,11 @@ std::optional<LibraryCall> MatmulCall(const hlo::Computation& kernel,
   const bool wide =
       left == ElementType::kF32 && device.cuda_capability >= 90 && device.cuda_capability < 120;
   const int64_t least = narrow ? kLargeProduct : kLargeWideProduct;
-  call.by_default = (narrow || wide) && !product->relu && e->m * e->n >= least / e->k / e->batch;
+  // Of one row or column and a matrix along k, an H100 took 0.73 of cuBLASLt's time in ours (bf16).
+  const bool vector =
+      narrow && ((e->m == 1 && e->k_last_in_rhs) || (e->n == 1 && e->k_last_in_lhs));
+  call.by_default =
+      (narrow || wide) && !vector && !product->relu && e->m * e->n >= least / e->k / e->batch;
   return call;
 }
 

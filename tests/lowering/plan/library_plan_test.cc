@@ -296,6 +296,23 @@ TEST(LibraryPlan, CallsKeepTheEpiloguesThatTheyTake) {
   EXPECT_EQ(kernels(other, 4096), 2);
 }
 
+// A matrix whose lines lie along the summed dimension is read at memory's bandwidth by kernels of
+// our own.
+TEST(LibraryPlan, AVectorTimesLinesAlongTheSumIsOurs) {
+  const PlanOptions options = H200WithCublasLt();
+  const auto by_default = [&](int64_t rows, int dimension) {
+    const auto module = Parse(absl::StrCat(
+        "HloModule m\nENTRY e {\n  a = bf16[", rows, ",4096] parameter(0)\n",
+        "  b = bf16[4096,4096] parameter(1)\n  ROOT d = bf16[", rows, ",4096] dot(a, b), ",
+        "lhs_contracting_dims={1}, rhs_contracting_dims={", dimension, "}\n}\n"));
+    const auto call = FindLibraryCall(*module->entry(), options.device);
+    return call.has_value() && call->by_default;
+  };
+  EXPECT_FALSE(by_default(1, 1));
+  EXPECT_TRUE(by_default(1, 0));
+  EXPECT_TRUE(by_default(64, 1));
+}
+
 // On devices whose tensor cores the library reaches no better, everything is fused.
 TEST(LibraryPlan, OthersFuseWhatFollows) {
   PlanOptions options = H200WithCublasLt();
