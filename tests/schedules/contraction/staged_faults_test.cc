@@ -1,5 +1,5 @@
-// Puts faults into the PTX of products in stages. The interpreter or the results must show each of
-// them.
+// Puts faults into the PTX of products in stages, and of attention by warpgroups. The interpreter
+// or the results must show each of them.
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +18,7 @@
 #include "frontend/hlo_text/parser.h"
 #include "runtime/kernel_object.h"
 #include "tests/fakes/ptx/run.h"
+#include "tests/schedules/attention/attention_text.h"
 #include "tests/schedules/contraction/staged_products.h"
 
 namespace halyard::testing {
@@ -33,7 +34,10 @@ class Faults : public StagedTest {
     CompileAs(d, "contraction_staged " + knobs, info);
   }
   void CompileAs(const Dot& d, const std::string& schedule, const runtime::DeviceInfo& info) {
-    const std::string hlo = Hlo(d);
+    CompileText(Hlo(d), schedule, info);
+  }
+  void CompileText(const std::string& hlo, const std::string& schedule,
+                   const runtime::DeviceInfo& info) {
     const auto reply = CompileHlo(hlo, info, schedule);
     ASSERT_TRUE(reply.ok()) << reply.status();
     runtime::KernelObjectView view;
@@ -308,6 +312,42 @@ TEST_F(Faults, OfWarpgroupsAreCaught) {
   ExpectCaught("what is past the last k is no zero", Replace("16, %hy_outside", "16"));
   ExpectCaught("a sum does not begin with zero",
                Replace("mov.b32 %hy_acc3, 0;", "mov.b32 %hy_acc3, 1065353216;"));
+}
+
+// Of attention, whose copies, scores and sums of several blocks are under way at once.
+TEST_F(Faults, OfAttentionAreCaught) {
+  Attention a;
+  a.type = "bf16";
+  a.batch = a.heads = 1, a.queries = 64, a.keys = 230, a.head = a.value = 64;
+  ASSERT_NO_FATAL_FAILURE(
+      CompileText(KernelText(a), "attention_wgmma warps=4 keys=64", device_->info()));
+  const std::string scores = "wgmma.wait_group.sync.aligned 1;";
+  ExpectCaught("copies are not waited for", Drop("cp.async.wait_group"));
+  ExpectCaught("no barrier", Drop("bar.sync"));
+  ExpectCaught("copies are not shown to the products", Drop("fence.proxy.async"));
+  ExpectCaught("scores are read before they are there", Drop(scores));
+  ExpectCaught("too many products are left", Replace(scores, "wgmma.wait_group.sync.aligned 2;"));
+  ExpectCaught("sums are used before they are there", Drop("wgmma.wait_group.sync.aligned 0;"));
+  ExpectCaught("registers are used before products are allowed to", Drop("wgmma.fence"));
+  ExpectCaught("products are not committed", Drop("wgmma.commit_group"));
+  ExpectCaught("a product is left out", First("wgmma.mma_async", Drop("wgmma.mma_async")));
+  ExpectCaught("scores begin with those of the block before",
+               Replace("%hy_wgmma_a, %hy_wgmma_b, 0, 1", "%hy_wgmma_a, %hy_wgmma_b, 1, 1"));
+  ExpectCaught("values are not turned",
+               Replace("%hy_wgmma_b, 1, 1, 1, 1;", "%hy_wgmma_b, 1, 1, 1, 0;"));
+  ExpectCaught("sums are not scaled", Drop("mul.rn.f32 %hy_sum"));
+  ExpectCaught("sums are never scaled", Replace("@!%hy_run bra $hy_scaled", "bra $hy_scaled"));
+  ExpectCaught("one row's sums have the other's factor", [](const std::string& line) {
+    return absl::StrContains(line, "mul.rn.f32 %hy_sum2,")
+               ? "mul.rn.f32 %hy_sum2, %hy_sum2, %hy_sum3;"
+               : line;
+  });
+  ExpectCaught("weights of another tile",
+               First("add.u32 %hy_weight0,", Replace("%hy_weight0,", "%hy_weight1,")));
+  ExpectCaught("a copy is left out", First("cp.async.cg", Drop("cp.async.cg")));
+  ExpectCaught("values past the last key are no zeros", Replace("16, %hy_outside", "16"));
+  for (const std::string factor : {"a", "b"})
+    ExpectCaught("products are of the first terms", Drop("add.s64 %hy_wgmma_" + factor));
 }
 
 // Rows whose pieces do not change places: the interpreter counts bank conflicts.
