@@ -43,8 +43,9 @@ bool IsOfOneArchitecture(ByteSpan bytes, int32_t architecture) {
   return memmem(bytes.data, bytes.size, target, static_cast<size_t>(length)) != nullptr;
 }
 
-// A cubin runs on its architecture and later ones of the same major number, PTX on all later ones,
-// but for that of one architecture. (There is no other of sm_90's major number.)
+// A cubin runs on its architecture and later ones of the same major number, PTX on all later ones.
+// Code for one architecture alone runs there only. (Cubins of sm_90a need no check of their own,
+// because sm_90 is the only architecture whose major number is 9.)
 Status CheckArchitecture(ByteSpan bytes, const char* kernel, const DeviceInfo& device) {
   const int32_t architecture = ArchitectureOf(bytes);
   const bool is_cubin = bytes.size >= SELFMAG && memcmp(bytes.data, ELFMAG, SELFMAG) == 0;

@@ -64,12 +64,7 @@ AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
     masks_places_ = masks_places_ || instruction->opcode == hlo::Opcode::kIota;
   key_tiles_ = warps.keys / 8;
   if (warps.warpgroups) {
-    warpgroup_ = {.scores = words.scores,
-                  .product = words.product,
-                  .warps = warps.warps,
-                  .keys = warps.keys,
-                  .head = parts.head_size,
-                  .values = parts.value_size};
+    warpgroup_ = WarpgroupsOf(parts, words, warps);
   } else if (HasProduct()) {
     value_groups_ = words.values / 32;
     chunks_ = warps.keys / words.product->k();
@@ -102,6 +97,16 @@ AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
       groups_ *= others_.back().second;
     }
   }
+}
+
+lowering::WarpgroupAttention WarpgroupsOf(const AttentionParts& parts, const AttentionWords& words,
+                                          const AttentionWarps& warps) {
+  return {.scores = words.scores,
+          .product = words.product,
+          .warps = warps.warps,
+          .keys = warps.keys,
+          .head = parts.head_size,
+          .values = parts.value_size};
 }
 
 std::optional<AttentionWords> AttentionWordsOf(const LoweredKernel& kernel) {

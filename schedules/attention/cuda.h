@@ -247,6 +247,11 @@ class AttentionMma {
   Halide::Func block_of_keys_, complete_;  // what kAttentionScore and kAttentionSum take
 };
 
+// Of the warps and keys of `warps`.
+lowering::WarpgroupAttention WarpgroupsOf(const AttentionParts& parts,
+                                          const lowering::AttentionWords& words,
+                                          const lowering::AttentionWarps& warps);
+
 // Returns nothing if tensor cores do not compute the kernel.
 std::optional<lowering::AttentionWords> AttentionWordsOf(const lowering::LoweredKernel& kernel);
 

@@ -238,16 +238,6 @@ bool IsWidth(int64_t elements) {
   return elements % WarpgroupAttention::kLineElements == 0 && elements <= 256;
 }
 
-WarpgroupAttention ShapeOf(const AttentionParts& parts, const AttentionWords& words, int64_t warps,
-                           int64_t keys) {
-  return {.scores = words.scores,
-          .product = words.product,
-          .warps = warps,
-          .keys = keys,
-          .head = parts.head_size,
-          .values = parts.value_size};
-}
-
 // Beside scores, weights and sums: maxima, factors, addresses of copies.
 constexpr int64_t kOtherRegisters = 60;
 
@@ -265,7 +255,7 @@ bool Fits(const LoweredKernel& kernel, const WarpgroupAttention& a) {
 std::optional<WarpgroupAttention> DefaultShape(const LoweredKernel& kernel,
                                                const AttentionParts& parts,
                                                const AttentionWords& words) {
-  const WarpgroupAttention a = ShapeOf(parts, words, 4, 64);
+  const WarpgroupAttention a = WarpgroupsOf(parts, words, {.warps = 4, .keys = 64});
   if (parts.keys <= a.keys || !Fits(kernel, a)) return std::nullopt;
   return a;
 }
@@ -311,7 +301,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   warps.warpgroups = true;
   const AttentionParts parts = PartsOf(kernel);
   const AttentionWords words = *AttentionWordsOf(kernel);
-  if (!Fits(kernel, ShapeOf(parts, words, warps.warps, warps.keys)))
+  if (!Fits(kernel, WarpgroupsOf(parts, words, warps)))
     throw lowering::LimitError("more registers or shared memory than a group has");
   if (parts.keys <= warps.keys) throw lowering::LimitError("a block has more than all keys");
   AttentionMma(kernel, parts, words, warps).Build();

@@ -427,7 +427,7 @@ std::vector<StagedShape> ShapesToTry(const Staging& staging, StagedBy by) {
   return shapes;
 }
 
-// The cost of the best choice; infinite if there is none.
+// Returns the cost of the best choice, or infinity if there is none.
 double BestStaging(const LoweredKernel& kernel, const Staging& staging, StagedBy by,
                    StagedChoice* best) {
   double best_cost = std::numeric_limits<double>::infinity();

@@ -1,11 +1,11 @@
 #include "codegen/gpu/ptx/ptx_attention.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "codegen/gpu/ptx/ptx_wgmma.h"
 #include "lowering/kernels/attention/warpgroups.h"
@@ -28,12 +28,6 @@ bool ReadShape(const StagedCall& call, size_t first, WarpgroupAttention* attenti
   return WarpgroupAttention::FromNumbers(numbers, attention);
 }
 
-std::string Registers(const char* name, int64_t count, int64_t first = 0) {
-  std::vector<std::string> names;
-  for (int64_t i = 0; i < count; ++i) names.push_back(absl::StrCat(name, first + i));
-  return absl::StrCat("{", absl::StrJoin(names, ", "), "}");
-}
-
 // A result's register names the call: "%f12".
 std::string LabelOf(absl::string_view result) {
   return std::string(absl::StripPrefix(result, "%"));
@@ -45,14 +39,9 @@ class Lines {
 
   void PutLabel(const std::string& label) { lines_.push_back(label + ":"); }
 
-  // A descriptor of what begins `offset` bytes behind the place.
-  void Address(const char* descriptor, const std::string& place, int64_t offset, int64_t block) {
-    Put(absl::StrCat("mov.u32 %hy_to, ", place, ";"));
-    Put("add.u32 %hy_to, %hy_to, %hy_slots;");
-    Put(absl::StrCat("add.u32 %hy_to, %hy_to, ", offset, ";"));
-    Put("shr.u32 %hy_to, %hy_to, 4;");
-    Put(absl::StrCat("cvt.u64.u32 ", descriptor, ", %hy_to;"));
-    Put(absl::StrCat("or.b64 ", descriptor, ", ", descriptor, ", ", WgmmaDescriptor(block), ";"));
+  void Descriptor(const char* descriptor, const std::string& place, int64_t offset, int64_t block) {
+    for (std::string& line : WgmmaDescriptor(descriptor, place, absl::StrCat(offset), block))
+      lines_.push_back(std::move(line));
   }
   // `bytes` further, or back.
   void Advance(const char* descriptor, int64_t bytes) {
@@ -70,9 +59,9 @@ constexpr int64_t kProductBytes = 32;  // of a line, that one product along it t
 // Queries · keys, both along the head.
 std::vector<std::string> Scores(const WarpgroupAttention& a, const StagedCall& call) {
   Lines lines;
-  lines.Address(kA, call.arguments[0], a.first_byte(a.kQueries), 0);
-  lines.Address(kB, call.arguments[1], a.first_byte(a.kKeys), 0);
-  const std::string scores = Registers(kScore, a.score_registers());
+  lines.Descriptor(kA, call.arguments[0], a.first_byte(a.kQueries), 0);
+  lines.Descriptor(kB, call.arguments[1], a.first_byte(a.kKeys), 0);
+  const std::string scores = PtxVector(kScore, 0, a.score_registers());
   lines.Put("wgmma.fence.sync.aligned;");
   const int64_t products = a.head / a.kProductTerms, of_line = a.kLine / kProductBytes;
   for (int64_t i = 0; i < products; ++i) {
@@ -123,13 +112,13 @@ std::vector<std::string> Weights(const WarpgroupAttention& a, const StagedCall& 
 // Sums + weights · values, which lie across the keys.
 std::vector<std::string> Sums(const WarpgroupAttention& a, const StagedCall& call) {
   Lines lines;
-  lines.Address(kB, call.arguments[0], a.first_byte(a.kValues), a.keys * a.kLine);
-  const std::string sums = Registers(kSum, a.sum_registers());
+  lines.Descriptor(kB, call.arguments[0], a.first_byte(a.kValues), a.keys * a.kLine);
+  const std::string sums = PtxVector(kSum, 0, a.sum_registers());
   lines.Put("wgmma.fence.sync.aligned;");
   for (int64_t i = 0; i < a.keys / a.kProductTerms; ++i) {
     if (i > 0) lines.Advance(kB, a.kProductTerms * a.kLine);
     lines.Put(absl::StrCat("wgmma.mma_async.sync.aligned.m64n", a.values, "k16.",
-                           TypesOfWgmma(*a.product), " ", sums, ", ", Registers(kWeight, 4, 4 * i),
+                           TypesOfWgmma(*a.product), " ", sums, ", ", PtxVector(kWeight, 4 * i, 4),
                            ", ", kB, ", 1, 1, 1, 1;"));
   }
   lines.Put("wgmma.commit_group.sync.aligned;");

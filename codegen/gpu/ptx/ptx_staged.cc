@@ -21,11 +21,6 @@ namespace {
 constexpr int kAccumulators = 128, kWordsA = 16, kWordsB = 16;
 
 std::string Accumulator(int64_t i) { return absl::StrCat("%hy_acc", i); }
-std::string Registers(const char* name, int64_t first, int64_t count) {
-  std::vector<std::string> names;
-  for (int64_t i = 0; i < count; ++i) names.push_back(absl::StrCat(name, first + i));
-  return absl::StrCat("{", absl::StrJoin(names, ", "), "}");
-}
 
 bool ReadShape(const StagedCall& call, size_t first, StagedShape* shape) {
   std::vector<int64_t> numbers;
@@ -102,7 +97,7 @@ class Step {
     const int64_t pitch = s_.pitch(0), bytes = s_.element_bytes();
     const auto word = [](int64_t i) { return absl::StrCat("%hy_fa", i); };
     for (int64_t i = 0; i < s_.mt; ++i) {
-      const std::string to = Registers("%hy_fa", 4 * i, 4);
+      const std::string to = PtxVector("%hy_fa", 4 * i, 4);
       if (!s_.across_k[0]) {
         LoadMatrices(to, false, 0, i * 16 * pitch + part * StagedShape::kProductBytes);
       } else if (bytes == 1) {
@@ -123,7 +118,7 @@ class Step {
     const int64_t pitch = s_.pitch(1), bytes = s_.element_bytes();
     const auto word = [](int64_t i) { return absl::StrCat("%hy_fb", i); };
     for (int64_t j = 0; j < s_.nt; j += 2) {
-      const std::string to = Registers("%hy_fb", 2 * j, 4);
+      const std::string to = PtxVector("%hy_fb", 2 * j, 4);
       if (!s_.across_k[1]) {
         LoadMatrices(to, false, 1, j * 8 * pitch + part * StagedShape::kProductBytes);
       } else if (bytes == 1) {
@@ -152,14 +147,14 @@ class Step {
     for (int64_t i = 0; i < s_.mt; ++i) {
       for (int64_t j = 0; j < s_.nt; ++j) {
         const int64_t first = 4 * (i * s_.nt + j);
-        const std::string sums = Registers("%hy_acc", first, 4);
+        const std::string sums = PtxVector("%hy_acc", first, 4);
         const std::string factors =
-            absl::StrCat(Registers(a, 4 * i, 4), ", ", Registers(b, 2 * j, 2));
+            absl::StrCat(PtxVector(a, 4 * i, 4), ", ", PtxVector(b, 2 * j, 2));
         if (!apart) {
           Put(absl::StrCat(mma, " ", sums, ", ", factors, ", ", sums, ";"));
           continue;
         }
-        Put(absl::StrCat(mma, " ", Registers("%hy_part", 0, 4), ", ", factors,
+        Put(absl::StrCat(mma, " ", PtxVector("%hy_part", 0, 4), ", ", factors,
                          ", {%hy_zero, %hy_zero, %hy_zero, %hy_zero};"));
         for (int64_t c = 0; c < 4; ++c) {
           const std::string sum = Accumulator(first + c);
@@ -267,6 +262,12 @@ absl::Status NotLoaded(absl::string_view what) {
 }
 
 }  // namespace
+
+std::string PtxVector(const char* name, int64_t first, int64_t count) {
+  std::vector<std::string> names;
+  for (int64_t i = 0; i < count; ++i) names.push_back(absl::StrCat(name, first + i));
+  return absl::StrCat("{", absl::StrJoin(names, ", "), "}");
+}
 
 absl::StatusOr<LoadedFrom> TraceLoad(const std::vector<absl::string_view>& lines, size_t at,
                                      std::string value) {

@@ -4,6 +4,7 @@
 #define HALYARD_CODEGEN_GPU_PTX_PTX_STAGED_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ struct StagedCall {
 // Lines of PTX. The registers that they use are those of StagedDeclarations. Messages name what is
 // wrong with the call.
 absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& call);
+
+// "{%name4, %name5}": an operand of several registers.
+std::string PtxVector(const char* name, int64_t first, int64_t count);
 
 // For the begin of a function that has such calls.
 std::vector<std::string> StagedDeclarations();

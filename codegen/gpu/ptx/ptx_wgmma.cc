@@ -1,9 +1,10 @@
 #include "codegen/gpu/ptx/ptx_wgmma.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "codegen/gpu/ptx/ptx_staged.h"
 
 namespace halyard::lowering::gpu {
 namespace {
@@ -14,10 +15,6 @@ constexpr uint64_t kSwizzle128 = uint64_t{1} << 62;
 // Lengths in descriptors are in units of 16 bytes.
 constexpr uint64_t Units(int64_t bytes) { return static_cast<uint64_t>(bytes) / 16; }
 
-uint64_t Descriptor(const StagedShape& s, int factor) {
-  return WgmmaDescriptor(s.across_k[factor] ? s.step_k() * StagedShape::kWgmmaLine : 0);
-}
-
 // From one product to the next: 32 bytes of each line, or as many lines as those have elements.
 uint64_t Advance(const StagedShape& s, int factor) {
   const int64_t lines = StagedShape::kProductBytes / s.element_bytes();
@@ -26,9 +23,16 @@ uint64_t Advance(const StagedShape& s, int factor) {
 
 }  // namespace
 
-uint64_t WgmmaDescriptor(int64_t block) {
+std::vector<std::string> WgmmaDescriptor(const std::string& descriptor, const std::string& place,
+                                         const std::string& more, int64_t block) {
   const uint64_t eight_lines = Units(kLinesTogether * StagedShape::kWgmmaLine);
-  return kSwizzle128 | eight_lines << 32 | (block == 0 ? 1 : Units(block)) << 16;
+  const uint64_t bits = kSwizzle128 | eight_lines << 32 | (block == 0 ? 1 : Units(block)) << 16;
+  return {absl::StrCat("\tmov.u32 %hy_to, ", place, ";"),
+          absl::StrCat("\tadd.u32 %hy_to, %hy_to, ", more, ";"),
+          "\tadd.u32 %hy_to, %hy_to, %hy_slots;",
+          "\tshr.u32 %hy_to, %hy_to, 4;",
+          absl::StrCat("\tcvt.u64.u32 ", descriptor, ", %hy_to;"),
+          absl::StrCat("\tor.b64 ", descriptor, ", ", descriptor, ", ", bits, ";")};
 }
 
 std::vector<std::string> WgmmaStep(const StagedShape& shape, const std::string& place_a,
@@ -37,17 +41,12 @@ std::vector<std::string> WgmmaStep(const StagedShape& shape, const std::string& 
   const auto put = [&lines](const std::string& text) { lines.push_back("\t" + text); };
   const char* descriptors[] = {"%hy_wgmma_a", "%hy_wgmma_b"};
   for (int factor : {0, 1}) {
-    const std::string to = descriptors[factor];
-    put(absl::StrCat("mov.u32 %hy_to, ", factor == 0 ? place_a : place_b, ";"));
-    put(absl::StrCat("add.u32 %hy_to, %hy_to, ", slot, ";"));
-    put("add.u32 %hy_to, %hy_to, %hy_slots;");
-    put("shr.u32 %hy_to, %hy_to, 4;");
-    put(absl::StrCat("cvt.u64.u32 ", to, ", %hy_to;"));
-    put(absl::StrCat("or.b64 ", to, ", ", to, ", ", Descriptor(shape, factor), ";"));
+    const int64_t block = shape.across_k[factor] ? shape.step_k() * StagedShape::kWgmmaLine : 0;
+    for (std::string& line :
+         WgmmaDescriptor(descriptors[factor], factor == 0 ? place_a : place_b, slot, block))
+      lines.push_back(std::move(line));
   }
-  std::vector<std::string> names;
-  for (int64_t i = 0; i < shape.accumulators(); ++i) names.push_back(absl::StrCat("%hy_acc", i));
-  const std::string sums = absl::StrJoin(names, ", ");
+  const std::string sums = PtxVector("%hy_acc", 0, shape.accumulators());
   // Added to what is there; not negated; and of 16 bits, which factors lie across k.
   const std::string options =
       shape.element_bytes() == 1
@@ -63,7 +62,7 @@ std::vector<std::string> WgmmaStep(const StagedShape& shape, const std::string& 
     }
     put(absl::StrCat("wgmma.mma_async.sync.aligned.m64n", 8 * shape.nt, "k",
                      StagedShape::kProductBytes / shape.element_bytes(), ".",
-                     TypesOfWgmma(*shape.mma), " {", sums, "}, ", descriptors[0], ", ",
+                     TypesOfWgmma(*shape.mma), " ", sums, ", ", descriptors[0], ", ",
                      descriptors[1], ", ", options, ";"));
   }
   put("wgmma.commit_group.sync.aligned;");

@@ -18,10 +18,12 @@ inline constexpr int kWgmmaCapability = 90;
 // begin at a multiple of this.
 inline constexpr int kWgmmaAlignment = 1024;
 
-// What a descriptor says beside its address ("Matrix descriptor"), of lines of 128 bytes whose
-// pieces change places: from eight lines to the next eight, and, of a factor across k, from 64 of
-// its rows to the next 64, `block` bytes further (0: it lies along k).
-uint64_t WgmmaDescriptor(int64_t block);
+// Makes a register the descriptor of what lies at `place` + `more` behind %hy_slots ("Matrix
+// descriptor"), in lines of 128 bytes whose pieces change places: from eight lines to the next
+// eight, and, of a factor across k, from 64 of its rows to the next 64, `block` bytes further (0:
+// it lies along k).
+std::vector<std::string> WgmmaDescriptor(const std::string& descriptor, const std::string& place,
+                                         const std::string& more, int64_t block);
 
 // The products of a step, of registers or constants: where the warpgroup's rows of A begin in a
 // slot, where B begins, and where the slot does. All lie behind %hy_slots. They are under way when

@@ -32,35 +32,9 @@ constexpr size_t kCopies = 1, kPlaces = 3, kShape = 5, kElements = kShape + Stag
 
 Expr I(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 
-Stmt Do(const char* name, const std::vector<Expr>& arguments) {
-  return DoIntrinsic(name, arguments);
-}
-
 std::vector<Expr> With(std::vector<Expr> arguments, const StagedShape& shape) {
   for (int64_t number : shape.Numbers()) arguments.push_back(I(number));
   return arguments;
-}
-
-class FindProduct : public IRVisitor {
- public:
-  int loops = 0;  // inside of which it is
-  const Call* call = nullptr;
-
- private:
-  using IRVisitor::visit;
-  void visit(const Call* op) override {
-    if (op->name == kStagedProduct) call = op;
-    IRVisitor::visit(op);
-  }
-  void visit(const For* op) override {
-    const bool had = call != nullptr;
-    IRVisitor::visit(op);
-    if (!had && call != nullptr) ++loops;
-  }
-};
-
-[[noreturn]] void Refuse(const char* why) {
-  throw LimitError(std::string("a product in stages copies factors as they are in memory; ") + why);
 }
 
 class Writer {
@@ -73,22 +47,22 @@ class Writer {
       lets_.emplace_back(let->name, let->value);
       body = let->body;
     }
-    FindProduct find;
+    FindCall find(kStagedProduct);
     body.accept(&find);
     store_ = body.as<Store>();
     call_ = find.call;
     const auto extent = Halide::Internal::as_const_int(loop->extent);
     if (store_ == nullptr || !extent || !is_const_zero(loop->min))
-      Refuse("the loop over a sum's steps is another than it was made");
+      RefuseCopy("the loop over a sum's steps is another than it was made");
     steps_ = *extent;
     ReadShape();
   }
 
   Stmt Write() {
-    std::vector<Stmt> all = {Do(kStagedBegin, With({}, s_))};
+    std::vector<Stmt> all = {DoIntrinsic(kStagedBegin, With({}, s_))};
     for (int64_t ahead = 0; ahead < s_.steps_ahead(); ++ahead) {
       if (ahead < steps_) all.push_back(CopyStep(I(ahead), I(ahead * s_.slot_bytes()), I(1)));
-      all.push_back(Do(kStagedCommit, {}));
+      all.push_back(DoIntrinsic(kStagedCommit, {}));
     }
     // A turn of the loop is a step for each slot, so that places in slots are constants, and
     // neighbouring steps share the arithmetic of their copies.
@@ -182,7 +156,7 @@ class Writer {
       all.push_back(CopyStep(step(ahead), slot(ahead),
                              run == turns ? I(1) : Halide::select(turn < I(run), I(1), I(0))));
     }
-    all.push_back(Do(kStagedCommit, {}));
+    all.push_back(DoIntrinsic(kStagedCommit, {}));
     all.push_back(Products(step(0), slot(0)));
     return Block::make(all);
   }
@@ -193,17 +167,20 @@ class Writer {
     const int64_t later = step + s_.steps_ahead();
     std::vector<Stmt> all = {Wait()};
     if (later < steps_) all.push_back(CopyStep(I(later), slot(later), I(1)));
-    all.push_back(Do(kStagedCommit, {}));
+    all.push_back(DoIntrinsic(kStagedCommit, {}));
     all.push_back(Products(I(step), slot(step)));
     return Block::make(all);
   }
 
   // Until the copies of the next step have arrived.
-  Stmt Wait() const { return Do(kStagedWait, {I(s_.steps_ahead() - 1), I(s_.wgmma ? 1 : 0)}); }
+  Stmt Wait() const {
+    return DoIntrinsic(kStagedWait, {I(s_.steps_ahead() - 1), I(s_.wgmma ? 1 : 0)});
+  }
 
   Stmt Products(const Expr& step, const Expr& slot) const {
-    return Within(
-        Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], slot}, s_)), step);
+    return Within(DoIntrinsic(kStagedCompute,
+                              With({call_->args[kPlaces], call_->args[kPlaces + 1], slot}, s_)),
+                  step);
   }
 
   StagedShape s_;
@@ -227,10 +204,10 @@ Stmt StagedLoops::visit(const LetStmt* let) {
 
 Stmt StagedLoops::visit(const For* loop) {
   if (loop->for_type != ForType::Serial) return IRMutator::visit(loop);
-  FindProduct find;
+  FindCall find(kStagedProduct);
   loop->body.accept(&find);
   if (find.call == nullptr || find.loops > 0) return IRMutator::visit(loop);
-  if (found_) Refuse("the loop over a sum's steps is in pieces");
+  if (found_) RefuseCopy("the loop over a sum's steps is in pieces");
   found_ = true;
   return Writer(loop, lets_).Write();
 }

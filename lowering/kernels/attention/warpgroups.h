@@ -46,7 +46,7 @@ struct WarpgroupAttention {
   // Of each thread. Copy i of a thread goes to line i · lines_at_once() + thread / kPieces.
   int64_t copies(Tile tile) const { return lines(tile) * kPieces / threads(); }
   int64_t lines_at_once() const { return threads() / kPieces; }
-  // Of the first slot, of keys and values.
+  // Where a tile begins in shared memory: of keys and values, its first slot.
   int64_t first_byte(Tile tile) const {
     return tile == kQueries ? 0 : bytes(kQueries) + (tile == kKeys ? 0 : kSlots * bytes(kKeys));
   }

@@ -15,7 +15,6 @@ using Halide::Internal::For;
 using Halide::Internal::ForType;
 using Halide::Internal::Free;
 using Halide::Internal::IRMutator;
-using Halide::Internal::IRVisitor;
 using Halide::Internal::LetStmt;
 using Halide::Internal::Stmt;
 using Halide::Internal::Store;
@@ -32,61 +31,10 @@ constexpr size_t kWeightsAt = 2 + WarpgroupAttention::kNumbers;
 
 Expr Number(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 
-// Finds a call, with the lets inside of the statement that lie around it.
-class FindCall : public IRVisitor {
- public:
-  explicit FindCall(const char* name) : name_(name) {}
-  const Call* call = nullptr;
-  int loops = 0;  // inside of which it is
-  Lets lets;
-
- private:
-  using IRVisitor::visit;
-  void visit(const Call* op) override {
-    if (op->name == name_ && call == nullptr) {
-      call = op;
-      lets = around_;
-    }
-    IRVisitor::visit(op);
-  }
-  void visit(const LetStmt* op) override {
-    op->value.accept(this);
-    around_.emplace_back(op->name, op->value);
-    op->body.accept(this);
-    around_.pop_back();
-  }
-  void visit(const Halide::Internal::Let* op) override {
-    op->value.accept(this);
-    around_.emplace_back(op->name, op->value);
-    op->body.accept(this);
-    around_.pop_back();
-  }
-  void visit(const For* op) override {
-    const bool had = call != nullptr;
-    IRVisitor::visit(op);
-    if (!had && call != nullptr) ++loops;
-  }
-
-  const char* name_;
-  Lets around_;
-};
-
 bool Calls(const Expr& e, const char* name) {
-  class Find : public IRVisitor {
-   public:
-    explicit Find(const char* name) : name_(name) {}
-    bool found = false;
-
-   private:
-    using IRVisitor::visit;
-    void visit(const Call* op) override {
-      found |= op->name == name_;
-      IRVisitor::visit(op);
-    }
-    const char* name_;
-  } find(name);
+  FindCall find(name);
   e.accept(&find);
-  return find.found;
+  return find.call != nullptr;
 }
 
 // Whether a word is what the statements before have stored, so that it can be read later, too.
@@ -144,14 +92,14 @@ class AttentionWriter : public IRMutator {
     return before;
   }
   Expr Step() const { return Variable::make(Int(32), loop_->name); }
-  // Of a block.
+  // Where the slot of a block begins, behind the tile's first.
   Expr Slot(WarpgroupAttention::Tile tile, const Expr& step) const {
     if (tile == WarpgroupAttention::kQueries) return 0;
     return Halide::cast<int32_t>(Halide::cast<uint32_t>(step - loop_->min) %
                                  Expr(static_cast<uint32_t>(WarpgroupAttention::kSlots))) *
            Number(a_.bytes(tile));
   }
-  // For copies, and for all threads.
+  // Waits for copies, and for all threads.
   static Stmt Wait() { return DoIntrinsic(kStagedWait, {0, 1}); }
 
   size_t FirstElement(WarpgroupAttention::Tile tile) const {
@@ -205,7 +153,7 @@ class AttentionWriter : public IRMutator {
     arguments.insert(arguments.end(), weights_.begin(), weights_.end());
     return DoIntrinsic(kAttentionWeights, arguments);
   }
-  // Of the block before `step`.
+  // Begins the sums of the block before `step`.
   Stmt BeginSums(const Expr& step) const {
     return DoIntrinsic(kAttentionBeginSums, Numbers({Slot(WarpgroupAttention::kValues, step + 1)}));
   }

@@ -20,13 +20,9 @@ using Halide::Internal::Select;
 using Halide::Internal::Stmt;
 using Halide::Internal::Variable;
 
-namespace {
-
-[[noreturn]] void RefuseCopy(const char* why) {
+void RefuseCopy(const char* why) {
   throw LimitError(std::string("a product in stages copies factors as they are in memory; ") + why);
 }
-
-}  // namespace
 
 Stmt DoIntrinsic(const char* name, const std::vector<Expr>& arguments) {
   return Evaluate::make(Call::make(Int(32), name, arguments, Call::Extern));

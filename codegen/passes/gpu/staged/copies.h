@@ -4,15 +4,15 @@
 #define HALYARD_CODEGEN_PASSES_GPU_STAGED_COPIES_H_
 
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "Halide.h"
+#include "codegen/passes/gpu/staged/calls.h"
 
 namespace halyard::lowering {
 
-using Lets = std::vector<std::pair<std::string, Halide::Expr>>;
+// Throws LimitError: another schedule may do.
+[[noreturn]] void RefuseCopy(const char* why);
 
 // A call of an intrinsic as a statement.
 Halide::Internal::Stmt DoIntrinsic(const char* name, const std::vector<Halide::Expr>& arguments);
