@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "lowering/kernels/emitter.h"
 
 namespace halyard::schedules {
 
@@ -102,8 +103,7 @@ void FoldDefiner::Partial() const {
   after = LoweredKernel::OverDomain(variables, before, std::move(after));
   if (inside.defined()) {
     for (size_t i = 0; i < after.size(); ++i) {
-      after[i].re = Halide::select(inside, after[i].re, before[i].re);
-      if (after[i].im.defined()) after[i].im = Halide::select(inside, after[i].im, before[i].im);
+      after[i] = lowering::SelectValue(inside, after[i], before[i]);
     }
   }
   fold_.partial(vars) = Tuple(kernel_.ToStorageExprs(after));

@@ -43,7 +43,7 @@ std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>
   const bool several = values.size() > 1 || (values.size() == 1 && hlo::IsComplex(values[0].type));
   for (const Value& value : values) {
     const bool exact = !several && !hlo::IsFloat(value.type);
-    const Halide::Expr re = ToStorage(value.type, value.re);
+    const Halide::Expr re = ToStorage(value);
     exprs.push_back(exact ? re : Stored(re, several));
     if (hlo::IsComplex(value.type))
       exprs.push_back(Stored(ToStorage(value.type, value.im), several));

@@ -259,19 +259,12 @@ absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value
   return Unsupported(inst, type);
 }
 
-// The storage form, from the load itself if there is one: conversions make NaNs quiet.
-Expr StoredBits(const Value& value) {
-  return value.stored.defined() && value.stored_type == value.type
-             ? value.stored
-             : ToStorage(value.type, value.re);
-}
-
 // Returns signed integers in totalOrder's order, of the value's own bits where those are in order.
 Expr OrderedBits(const Value& value) {
   const int width = hlo::BitWidth(value.type);
   if (width >= 32 || !hlo::BitsAreOrdered(value.type)) return numerics::TotalOrderKey({value.re});
   const Halide::Type wide = Halide::Int(32);
-  const Expr bits = Halide::cast(wide, Halide::reinterpret(Halide::Int(width), StoredBits(value)));
+  const Expr bits = Halide::cast(wide, Halide::reinterpret(Halide::Int(width), ToStorage(value)));
   return Halide::select(bits < Halide::Internal::make_zero(wide),
                         bits ^ Halide::Internal::IntImm::make(wide, (1 << (width - 1)) - 1), bits);
 }
@@ -299,7 +292,7 @@ Order OrderOf(const Instruction& inst, const Value& a, const Value& b) {
     x = OrderedBits(a);
     y = OrderedBits(b);
   }
-  return {x == y, numerics::Less(x, y), numerics::Less(y, x)};
+  return {numerics::Equal(x, y), numerics::Less(x, y), numerics::Less(y, x)};
 }
 
 absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Value& b) {
@@ -317,22 +310,23 @@ absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Val
 
 Value SelectValue(const Expr& condition, const Value& yes, const Value& no) {
   Value result{yes.type, {}, {}};
-  if (!Halide::Internal::is_const(condition) && yes.type != ElementType::kPred &&
-      numerics::IsUniform(condition)) {
-    result.re = numerics::MaskedSelect(condition, yes.re, no.re);
-    if (hlo::IsComplex(yes.type)) result.im = numerics::MaskedSelect(condition, yes.im, no.im);
-    return result;
-  }
   if (yes.type == ElementType::kPred) {
     result.re = (condition && yes.re) || (!condition && no.re);
     return result;
   }
-  if (!hlo::IsFloat(yes.type) && !hlo::IsComplex(yes.type)) {
-    result.re = Halide::select(condition, yes.re, no.re);
-    return result;
+  const bool uniform = !Halide::Internal::is_const(condition) && numerics::IsUniform(condition);
+  const bool floats = hlo::IsFloat(yes.type) || hlo::IsComplex(yes.type);
+  const auto choose = [&](const Expr& a, const Expr& b) {
+    if (uniform) return numerics::MaskedSelect(condition, a, b);
+    return floats ? numerics::Select(condition, Fp{a}, Fp{b}).e : Halide::select(condition, a, b);
+  };
+  result.re = choose(yes.re, no.re);
+  if (hlo::IsComplex(yes.type)) result.im = choose(yes.im, no.im);
+  if (yes.stored.defined() && no.stored.defined() && yes.stored_type == no.stored_type) {
+    result.stored = uniform ? numerics::MaskedSelect(condition, yes.stored, no.stored)
+                            : Halide::select(condition, yes.stored, no.stored);
+    result.stored_type = yes.stored_type;
   }
-  result.re = numerics::Select(condition, Fp{yes.re}, Fp{no.re}).e;
-  if (hlo::IsComplex(yes.type)) result.im = numerics::Select(condition, Fp{yes.im}, Fp{no.im}).e;
   return result;
 }
 
@@ -350,7 +344,7 @@ absl::StatusOr<Value> BitcastConvert(const Instruction& inst, const Value& x) {
                                                  " is not elementwise"));
   }
   if (from == to) return x;
-  Expr bits = StoredBits(x);
+  Expr bits = ToStorage(x);
   const Halide::Type storage = StorageType(to);
   if (bits.type() != storage) bits = Halide::reinterpret(storage, bits);
   if (hlo::BitWidth(to) < 8) bits = numerics::Wrap(bits, hlo::BitWidth(to));

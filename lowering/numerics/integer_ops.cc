@@ -256,6 +256,8 @@ Expr Opaque(const Expr& x) {
   return Halide::reinterpret(x.type(), same);
 }
 
+Expr Equal(const Expr& a, const Expr& b) { return a.type().is_int() ? U(a) == U(b) : a == b; }
+
 // Mesa 22.3 rewrites the comparison of a widened 32-bit value with a 64-bit constant wrongly. With
 // the sign flipped, it has nothing to rewrite, and LLVM flips it back.
 Expr Less(const Expr& a, const Expr& b) {

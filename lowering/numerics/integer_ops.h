@@ -39,6 +39,10 @@ Halide::Expr ShiftRightLogical(const Halide::Expr& a, const Halide::Expr& amount
 Halide::Expr PopulationCount(const Halide::Expr& a, int bits);
 Halide::Expr CountLeadingZeros(const Halide::Expr& a, int bits);
 
+// Returns a == b. Halide looks at a - b, and refuses signed constants whose difference overflows:
+// indices become constants where loops are unrolled.
+Halide::Expr Equal(const Halide::Expr& a, const Halide::Expr& b);
+
 // Returns a < b, in a form that Mesa's compiler gets right.
 Halide::Expr Less(const Halide::Expr& a, const Halide::Expr& b);
 

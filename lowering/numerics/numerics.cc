@@ -131,6 +131,13 @@ Expr ToStorage(ElementType type, const Expr& part) {
   return part;
 }
 
+Expr ToStorage(const Value& value) {
+  return numerics::IsNarrowFloat(value.type) && value.stored.defined() &&
+                 value.stored_type == value.type
+             ? value.stored
+             : ToStorage(value.type, value.re);
+}
+
 Value ConstantValue(const hlo::Literal& literal, int64_t index) {
   const ElementType type = literal.shape().element_type();
   switch (hlo::ClassOf(type)) {
@@ -143,8 +150,7 @@ Value ConstantValue(const hlo::Literal& literal, int64_t index) {
     case ElementClass::kFloat: {
       Value value{type, FloatConstant(type, literal.GetFloat(index)), {}};
       if (!numerics::IsNarrowFloat(type)) return value;
-      value.stored = Halide::Internal::UIntImm::make(
-          StorageType(type), hlo::EncodeFloat(type, literal.GetFloat(index)));
+      value.stored = Halide::Internal::UIntImm::make(StorageType(type), literal.GetBits(index));
       value.stored_type = type;
       return value;
     }

@@ -52,6 +52,9 @@ Halide::Type StorageType(hlo::ElementType type);
 Halide::Type ComputeType(hlo::ElementType type);
 Value FromStorage(hlo::ElementType type, Halide::Expr re, Halide::Expr im = Halide::Expr());
 Halide::Expr ToStorage(hlo::ElementType type, const Halide::Expr& part);
+// The storage form of a real value: of narrow floats the stored bits themselves where they are at
+// hand, because converting a signalling NaN to f32 and back makes it quiet.
+Halide::Expr ToStorage(const Value& value);
 
 // Returns the element of `literal` at row-major `index`, as a constant.
 Value ConstantValue(const hlo::Literal& literal, int64_t index);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "lowering/kernels/emitter.h"
 #include "schedules/contraction/shared_block.h"
 #include "schedules/contraction/template.h"
 #include "schedules/loops.h"
@@ -199,7 +200,7 @@ Staged DefineStaged(const Hero& hero, const Roles& roles, bool vector, int64_t s
   const hlo::ElementType type = hero.types[0];
   Value value = lowering::ConvertTo(hero.term(term_axes, term_r)[side], type);
   if (hero.reduce_extents[0] % step_k != 0) {
-    value.re = Halide::select(k < terms, value.re, hero.identity[0].re);
+    value = lowering::SelectValue(k < terms, value, hero.identity[0]);
   }
   staged.func(vars) = StoreFactor(value);
   (*factors)[side] = LoadFactor(type, staged.func(args));

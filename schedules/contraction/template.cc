@@ -227,7 +227,7 @@ void DefineSum(LoweredKernel& kernel, Hero& hero, const Indices& r, const Indice
 
 Expr StoreFactor(const Value& factor) {
   if (factor.type == hlo::ElementType::kF8E8M0FNU) return factor.re;
-  return lowering::ToStorage(factor.type, factor.re);
+  return lowering::ToStorage(factor);
 }
 
 Value LoadFactor(hlo::ElementType type, const Expr& stored) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "lowering/kernels/emitter.h"
 #include "schedules/contraction/staged_choice.h"
 #include "schedules/contraction/template.h"
 #include "schedules/contraction/thin_choice.h"
@@ -166,7 +167,7 @@ void ThinBuilder::DefineSums() {
   const std::vector<Value> before = kernel_.FromStorageExprs(hero_.types, {Expr(sums_(vars))});
   std::vector<Value> after =
       LoweredKernel::OverDomain({Expr(step_)}, before, hero_.combine(before, hero_.term(axes, r)));
-  if (inside.defined()) after[0].re = Halide::select(inside, after[0].re, before[0].re);
+  if (inside.defined()) after[0] = lowering::SelectValue(inside, after[0], before[0]);
   sums_(vars) = kernel_.ToStorageExprs(after)[0];
 }
 

@@ -229,7 +229,7 @@ void Words::StoreImage() {
   const PaddedPosition position = PositionInPadded(hero_);
   const Value value = hero_.padded_value(position.inner);
   product_.padded = Func("padded");
-  product_.padded(position.vars) = lowering::ToStorage(value.type, value.re);
+  product_.padded(position.vars) = lowering::ToStorage(value);
 }
 
 // packed(n, k…, batch…) holds the vector factor's words with n fastest.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lowering/kernels/emitter.h"
 #include "schedules/folds.h"
 #include "schedules/loops.h"
 
@@ -29,9 +30,7 @@ Indices Unflatten(const std::vector<int64_t>& extents, Expr flat, const Expr& su
 std::vector<Value> Where(const Expr& inside, std::vector<Value> on_true,
                          const std::vector<Value>& on_false) {
   for (size_t i = 0; i < on_true.size(); ++i) {
-    on_true[i].re = Halide::select(inside, on_true[i].re, on_false[i].re);
-    if (on_true[i].im.defined())
-      on_true[i].im = Halide::select(inside, on_true[i].im, on_false[i].im);
+    on_true[i] = lowering::SelectValue(inside, on_true[i], on_false[i]);
   }
   return on_true;
 }

@@ -128,6 +128,7 @@ void MarkPadding(Hero& hero) {
     for (lowering::Value& value : values) {
       value.re = mark.mutate(value.re);
       if (value.im.defined()) value.im = mark.mutate(value.im);
+      if (value.stored.defined()) value.stored = mark.mutate(value.stored);
     }
     return values;
   };

@@ -47,7 +47,33 @@ class Checker {
     return agreement->Check(*got, options_.target == "vulkan");
   }
 
+  // The same for a program of moves, whose results must have the evaluator's bits, NaNs included.
+  std::string CheckBits(const Program& program) {
+    auto want = Evaluate(*program.module, program.arguments);
+    if (!want.ok()) return absl::StrCat("evaluator: ", want.status().ToString());
+    auto got = Run(program);
+    if (!got.ok()) return got.status().ToString();
+    const Instruction* root = program.module->entry()->root();
+    for (size_t i = 0; i < got->size(); ++i) {
+      const Instruction* result = root->shape.IsTuple() ? root->operands[i] : root;
+      const Literal& wanted = want->at(result->name);
+      if ((*got)[i].BitwiseEqual(wanted)) continue;
+      return absl::StrCat("result ", i, " has other bits", WhereBitsDiffer((*got)[i], wanted));
+    }
+    return "";
+  }
+
  private:
+  static std::string WhereBitsDiffer(const Literal& got, const Literal& want) {
+    if (hlo::BitWidth(want.shape().element_type()) > 64) return "";
+    for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
+      if (got.GetBits(i) == want.GetBits(i)) continue;
+      return absl::StrCat(": at ", i, " ", absl::Hex(got.GetBits(i)), ", not ",
+                          absl::Hex(want.GetBits(i)));
+    }
+    return "";
+  }
+
   absl::StatusOr<std::vector<Literal>> Run(const Program& program) {
     if (!client_.ok()) return client_.status();
     auto executable = (*client_)->Compile(*program.module);
@@ -63,12 +89,15 @@ class Differential : public ::testing::TestWithParam<std::pair<const char*, int>
 
 // Checks `count` programs, which `make` makes from seeds, on `target`.
 void CheckPrograms(const std::string& target, int count,
-                   std::unique_ptr<hlo::Module> (*make)(uint32_t seed)) {
+                   std::unique_ptr<hlo::Module> (*make)(uint32_t seed), bool bits = false) {
   ClientOptions options;
   options.target = target;
   options.use_cache = false;
   Checker checker(options);
   if (!checker.status().ok()) GTEST_SKIP() << checker.status();
+  const auto check = [&](const Program& program) {
+    return bits ? checker.CheckBits(program) : checker.Check(program);
+  };
   count = AskedCount("HALYARD_RANDOM_PROGRAMS", count);
   int first = 1, failures = 0;
   if (const char* asked = getenv("HALYARD_RANDOM_SEED")) first = atoi(asked);
@@ -76,15 +105,15 @@ void CheckPrograms(const std::string& target, int count,
     Program program{make(seed), {}};
     const absl::Status valid = hlo::VerifyModule(*program.module);
     ASSERT_TRUE(valid.ok()) << "seed " << seed << ": " << valid << "\n" << ToText(program);
-    program.arguments = RandomArguments(*program.module, seed);
+    program.arguments =
+        bits ? RandomBits(*program.module, seed) : RandomArguments(*program.module, seed);
     if (getenv("HALYARD_RANDOM_PRINT") != nullptr) std::cout << ToText(program) << std::endl;
-    const std::string wrong = checker.Check(program);
+    const std::string wrong = check(program);
     if (wrong.empty()) continue;
     ++failures;
-    const Program small =
-        Minimize(program, [&](const Program& p) { return !checker.Check(p).empty(); });
-    ADD_FAILURE() << target << ", seed " << seed << ": " << wrong
-                  << "\nSmallest: " << checker.Check(small) << "\n"
+    const Program small = Minimize(program, [&](const Program& p) { return !check(p).empty(); });
+    ADD_FAILURE() << target << ", seed " << seed << ": " << wrong << "\nSmallest: " << check(small)
+                  << "\n"
                   << ToText(small);
   }
   std::cout << target << ": " << count << " programs, " << failures << " differ\n";
@@ -101,6 +130,14 @@ TEST_P(Differential, ProductsAgreeWithTheEvaluator) {
 
 TEST_P(Differential, LayersAgreeWithTheEvaluator) {
   CheckPrograms(GetParam().first, GetParam().second / 5, RandomLayersProgram);
+}
+
+TEST_P(Differential, IndicesAgreeWithTheEvaluator) {
+  CheckPrograms(GetParam().first, GetParam().second / 5, RandomIndicesProgram);
+}
+
+TEST_P(Differential, MovesKeepEveryBit) {
+  CheckPrograms(GetParam().first, GetParam().second / 5, RandomMovesProgram, /*bits=*/true);
 }
 
 // Programs to which random ones were reduced. Each shows a former bug.
@@ -202,6 +239,21 @@ const char* const kFound[] = {
     "}",
     "ENTRY e { x = c64[65,16] parameter(0) k = c64[16,9] parameter(1) ROOT c = c64[65,9] "
     "convolution(x, k), dim_labels=bf_io->bf }",
+    // Unrolled loops make constants of indices. Halide looked at the difference of two, which
+    // overflows.
+    "ENTRY e { i = s32[3,7,4] iota(), iota_dimension=0 c = s32[] constant(2147483646) b = "
+    "s32[3,7,4] broadcast(c), dimensions={} a = s32[3,7,4] add(i, b) d = s32[] constant(3) k = "
+    "s32[3,7,4] broadcast(d), dimensions={} ROOT r = pred[3,7,4] compare(a, k), direction=EQ }",
+    "ENTRY e { i = s64[8,7] iota(), iota_dimension=0 x = s64[1,2] slice(i), slice={[7:8], [1:5:2]} "
+    "c = s64[] constant(-9223372036854775807) b = s64[1,2] broadcast(c), dimensions={} ROOT r = "
+    "pred[1,2] compare(x, b), direction=LE }",
+    "ENTRY e { i = s32[2,1] iota(), iota_dimension=1 x = s32[2,1] reverse(i), dimensions={0} c = "
+    "s32[] constant(-2147483648) b = s32[2,1] broadcast(c), dimensions={} ROOT r = pred[2,1] "
+    "compare(x, b), direction=LE }",
+    // Whether a sum is needed was decided by a constant, which SPIR-V cannot be given.
+    "sum { a = u32[] parameter(0) b = u32[] parameter(1) ROOT s = u32[] add(a, b) } ENTRY e { p = "
+    "u32[] parameter(0) x = u32[27] parameter(1) z = u32[] constant(0) s = u32[] reduce(x, z), "
+    "dimensions={0}, to_apply=sum ROOT r = u32[] divide(s, p) }",
 };
 
 TEST_P(Differential, WhatWasFoundStaysMended) {

@@ -132,39 +132,6 @@ class NoiseSource {
   std::mt19937 random_;
 };
 
-// Returns whether the op needs no arithmetic, so that denormals pass through it.
-bool MovesOnly(const Instruction& inst) {
-  switch (inst.opcode) {
-    case Opcode::kParameter:
-    case Opcode::kConstant:
-    case Opcode::kCopy:
-    case Opcode::kOptimizationBarrier:
-    case Opcode::kBitcastConvert:
-    case Opcode::kReshape:
-    case Opcode::kTranspose:
-    case Opcode::kBroadcast:
-    case Opcode::kSlice:
-    case Opcode::kConcatenate:
-    case Opcode::kPad:
-    case Opcode::kReverse:
-    case Opcode::kGather:
-    case Opcode::kDynamicSlice:
-    case Opcode::kDynamicUpdateSlice:
-    case Opcode::kTuple:
-    case Opcode::kGetTupleElement:
-    case Opcode::kSelect:
-    case Opcode::kReal:
-    case Opcode::kImag:
-    case Opcode::kComplex:
-    case Opcode::kNegate:
-    case Opcode::kAbs:
-    case Opcode::kSort:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Literal Flushed(const Literal& value) {
   if (value.shape().IsTuple()) {
     std::vector<Literal> elements;
@@ -364,6 +331,38 @@ class NoisyEvaluator {
 };
 
 }  // namespace
+
+bool MovesOnly(const Instruction& inst) {
+  switch (inst.opcode) {
+    case Opcode::kParameter:
+    case Opcode::kConstant:
+    case Opcode::kCopy:
+    case Opcode::kOptimizationBarrier:
+    case Opcode::kBitcastConvert:
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kBroadcast:
+    case Opcode::kSlice:
+    case Opcode::kConcatenate:
+    case Opcode::kPad:
+    case Opcode::kReverse:
+    case Opcode::kGather:
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kTuple:
+    case Opcode::kGetTupleElement:
+    case Opcode::kSelect:
+    case Opcode::kReal:
+    case Opcode::kImag:
+    case Opcode::kComplex:
+    case Opcode::kNegate:
+    case Opcode::kAbs:
+    case Opcode::kSort:
+      return true;
+    default:
+      return false;
+  }
+}
 
 bool IsInexact(const Instruction& instruction) {
   std::set<const Instruction*> seen;

@@ -34,6 +34,9 @@ struct Noise {
 absl::StatusOr<Values> Evaluate(const hlo::Module& module, absl::Span<const hlo::Literal> arguments,
                                 const Noise& noise = {});
 
+// Returns whether the op needs no arithmetic, so that denormals pass through it.
+bool MovesOnly(const hlo::Instruction& instruction);
+
 // Returns whether the result depends on an inexact op. Otherwise, its bits are defined.
 bool IsInexact(const hlo::Instruction& instruction);
 

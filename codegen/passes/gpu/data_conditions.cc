@@ -66,6 +66,26 @@ Stmt InsideLoops(const Stmt& stmt, const std::function<Stmt(const Stmt&)>& aroun
                    loop->device_api, InsideLoops(loop->body, around));
 }
 
+// Takes the variables for true. A condition that is left as a constant cannot be given to SPIR-V.
+class TakeForTrue : public Halide::Internal::IRMutator {
+ public:
+  explicit TakeForTrue(const std::set<std::string>& names) : names_(names) {}
+
+ private:
+  using IRMutator::visit;
+  Expr visit(const Variable* variable) override {
+    return names_.count(variable->name) != 0 ? Halide::Internal::const_true() : Expr(variable);
+  }
+  Stmt visit(const IfThenElse* branch) override {
+    const Expr condition = mutate(branch->condition);
+    if (condition.same_as(branch->condition)) return IRMutator::visit(branch);
+    const Expr simple = Halide::Internal::simplify(condition);
+    if (Halide::Internal::is_const_one(simple)) return mutate(branch->then_case);
+    return IfThenElse::make(simple, mutate(branch->then_case), mutate(branch->else_case));
+  }
+  const std::set<std::string>& names_;
+};
+
 }  // namespace
 
 DataConditions::Arrays DataConditions::ArraysOf(const Expr& e) const {
@@ -97,10 +117,7 @@ Stmt DataConditions::visit(const LetStmt* let) {
 }
 
 Stmt DataConditions::visit(const IfThenElse* branch) {
-  Expr condition = branch->condition;
-  for (const std::string& name : needed_)
-    condition = Halide::Internal::substitute(name, Halide::Internal::const_true(), condition);
-  condition = Halide::Internal::simplify(condition);
+  const Expr condition = Halide::Internal::simplify(TakeForTrue(needed_).mutate(branch->condition));
   if (Halide::Internal::is_const_one(condition)) return mutate(branch->then_case);
   const Arrays arrays = ArraysOf(condition);
   if (arrays.empty()) {
@@ -123,9 +140,7 @@ Stmt DataConditions::Under(const Expr& condition, const Stmt& body) {
 
 Stmt DataConditions::visit(const For* loop) {
   if (!Halide::Internal::is_gpu(loop->for_type)) return IRMutator::visit(loop);
-  Stmt launch = loop;
-  for (const std::string& name : needed_)
-    launch = Halide::Internal::substitute(name, Halide::Internal::const_true(), launch);
+  Stmt launch = TakeForTrue(needed_).mutate(Stmt(loop));
   for (auto it = around_.rbegin(); it != around_.rend(); ++it) {
     if (!it->name.empty() && !Halide::Internal::stmt_uses_var(launch, it->name)) continue;
     launch = InsideLoops(launch, [&](const Stmt& stmt) {

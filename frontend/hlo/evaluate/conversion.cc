@@ -1,7 +1,10 @@
-// convert, bitcast-convert, reduce-precision.
+// convert, bitcast-convert, reduce-precision, real, imag, complex.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
+#include "frontend/hlo/evaluate/elementwise.h"
 #include "frontend/hlo/evaluate/evaluate.h"
 #include "frontend/hlo/values/decoded.h"
 
@@ -37,6 +40,20 @@ absl::StatusOr<Literal> EvaluateBitcastConvert(Evaluator&, const Instruction& in
 }
 
 namespace {
+
+// A real number is its own real part. Its imaginary part is 0.
+Literal PartOf(const Literal& from, int part, const Shape& shape) {
+  if (!IsComplex(from.shape().element_type())) {
+    if (part == 0) return WithShape(from, shape);
+    return EncodeFloats(shape, std::vector<double>(shape.NumElements()));
+  }
+  Literal to(shape.WithDefaultLayout());
+  const size_t width = StorageBytes(shape.element_type());
+  const absl::Span<std::byte> out = to.mutable_bytes();
+  for (size_t at = 0; at < out.size(); at += width)
+    std::copy_n(from.bytes().data() + 2 * at + part * width, width, out.data() + at);
+  return to;
+}
 
 // One value of `type`, given by its bits. First the significand is rounded to even, then what no
 // longer fits in the exponent overflows, and what would be a denormal becomes zero.
@@ -77,6 +94,31 @@ absl::StatusOr<Literal> EvaluateReducePrecision(Evaluator&, const Instruction& i
                                 inst.GetInt(Attr::kMantissaBits));
   }
   return EncodeFloats(inst.shape, values);
+}
+
+template <>
+absl::StatusOr<Literal> EvaluateUnary<scalar::Real>(Evaluator&, const Instruction& inst,
+                                                    absl::Span<const Literal> operands) {
+  return PartOf(operands[0], 0, inst.shape);
+}
+
+template <>
+absl::StatusOr<Literal> EvaluateUnary<scalar::Imag>(Evaluator&, const Instruction& inst,
+                                                    absl::Span<const Literal> operands) {
+  return PartOf(operands[0], 1, inst.shape);
+}
+
+template <>
+absl::StatusOr<Literal> EvaluateBinary<scalar::Complex>(Evaluator&, const Instruction& inst,
+                                                        absl::Span<const Literal> operands) {
+  Literal to(inst.shape.WithDefaultLayout());
+  const size_t width = StorageBytes(operands[0].shape().element_type());
+  const absl::Span<std::byte> out = to.mutable_bytes();
+  for (size_t at = 0; at < out.size(); at += 2 * width) {
+    for (int part : {0, 1})
+      std::copy_n(operands[part].bytes().data() + at / 2, width, out.data() + at + part * width);
+  }
+  return to;
 }
 
 }  // namespace halyard::hlo

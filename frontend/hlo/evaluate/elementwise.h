@@ -83,6 +83,17 @@ absl::StatusOr<Literal> EvaluateBinary(Evaluator&, const Instruction& inst,
   return ElementwiseByClass<F>(inst, operands[0].shape().element_type(), operands[0], operands[1]);
 }
 
+// These move the parts of complex numbers, NaNs bit by bit (conversion.cc).
+template <>
+absl::StatusOr<Literal> EvaluateUnary<scalar::Real>(Evaluator&, const Instruction& inst,
+                                                    absl::Span<const Literal> operands);
+template <>
+absl::StatusOr<Literal> EvaluateUnary<scalar::Imag>(Evaluator&, const Instruction& inst,
+                                                    absl::Span<const Literal> operands);
+template <>
+absl::StatusOr<Literal> EvaluateBinary<scalar::Complex>(Evaluator&, const Instruction& inst,
+                                                        absl::Span<const Literal> operands);
+
 }  // namespace halyard::hlo
 
 #endif  // HALYARD_FRONTEND_HLO_EVALUATE_ELEMENTWISE_H_

@@ -133,14 +133,8 @@ struct Clz {
 struct IsFinite {
   static bool Float(double x) { return std::isfinite(x); }
 };
-struct Real {
-  static double Float(double x) { return x; }
-  static double Complex(C x) { return x.real(); }
-};
-struct Imag {
-  static double Float(double) { return 0; }
-  static double Complex(C x) { return x.imag(); }
-};
+struct Real;
+struct Imag;
 
 struct Add {
   static double Float(double a, double b) { return a + b; }
@@ -248,9 +242,7 @@ struct Atan2 {
   static double Float(double y, double x) { return std::atan2(y, x); }
   static C Complex(C y, C x) { return complex_functions::Atan2(y, x); }
 };
-struct Complex {
-  static C Float(double re, double im) { return {re, im}; }
-};
+struct Complex;
 
 }  // namespace scalar
 }  // namespace halyard::hlo

@@ -15,23 +15,28 @@ namespace {
 
 // Returns the bits of a real value, in an unsigned type of the width of its storage. Bits above the
 // width of the type itself are 0.
-Expr BitsOf(ElementType type, const Expr& part) {
-  Expr bits = ToStorage(type, part);
+Expr BitsOf(const Value& value) {
+  Expr bits = ToStorage(value);
   const Halide::Type wanted = Halide::UInt(bits.type().bits());
   if (bits.type() != wanted) bits = Halide::reinterpret(wanted, bits);
-  const int width = hlo::BitWidth(type);
+  const int width = hlo::BitWidth(value.type);
   return width < 8 ? bits & Halide::Internal::make_const(wanted, (1 << width) - 1) : bits;
 }
 
 // Returns the value whose low bits are those of `bits`, which has an unsigned type at least as wide
 // as the storage.
-Expr FromBits(ElementType type, Expr bits) {
+Value FromBits(ElementType type, Expr bits) {
   const Halide::Type storage = StorageType(type);
   bits = Halide::cast(Halide::UInt(storage.bits()), bits);
   const int width = hlo::BitWidth(type);
   if (storage != bits.type()) bits = Halide::reinterpret(storage, bits);
   if (width < 8) bits = numerics::Wrap(bits, width);
-  return FromStorage(type, bits).re;
+  return FromStorage(type, bits);
+}
+
+// Returns the real part of a complex value, or its imaginary part.
+Value PartOf(const Value& value, int part) {
+  return {hlo::PartType(value.type), part == 0 ? value.re : value.im, {}};
 }
 
 Expr Shift(const Halide::Type& type, int bits) { return Halide::Internal::make_const(type, bits); }
@@ -43,15 +48,15 @@ Value Narrower(Emitter& emitter, const Instruction& inst, LogicalIndex index) {
   const Value value = emitter.At(inst.operand(0), index);
   if (hlo::IsComplex(from)) {
     // Each part of the wide number is the two parts of a narrow one.
-    const Expr part = Halide::select(place == 0, BitsOf(hlo::PartType(from), value.re),
-                                     BitsOf(hlo::PartType(from), value.im));
+    const Expr part =
+        Halide::select(place == 0, BitsOf(PartOf(value, 0)), BitsOf(PartOf(value, 1)));
     const ElementType narrow = hlo::PartType(to);
-    return {to, FromBits(narrow, part),
-            FromBits(narrow, part >> Shift(part.type(), hlo::BitWidth(narrow)))};
+    return {to, FromBits(narrow, part).re,
+            FromBits(narrow, part >> Shift(part.type(), hlo::BitWidth(narrow))).re};
   }
-  const Expr bits = BitsOf(from, value.re);
+  const Expr bits = BitsOf(value);
   const Expr low = Halide::cast(bits.type(), place) * Shift(bits.type(), hlo::BitWidth(to));
-  return {to, FromBits(to, bits >> low), {}};
+  return FromBits(to, bits >> low);
 }
 
 Value Wider(Emitter& emitter, const Instruction& inst, LogicalIndex index) {
@@ -63,24 +68,22 @@ Value Wider(Emitter& emitter, const Instruction& inst, LogicalIndex index) {
     index.back() = k;
     parts.push_back(emitter.At(inst.operand(0), index));
   }
-  auto joined = [](ElementType type, ElementType part, const std::vector<Expr>& values) {
+  auto joined = [](ElementType type, const std::vector<Value>& values) {
     const Halide::Type wide = Halide::UInt(StorageType(type).bits());
     Expr bits;
     for (size_t k = 0; k < values.size(); ++k) {
-      const Expr piece = Halide::cast(wide, BitsOf(part, values[k]))
-                         << Shift(wide, static_cast<int>(k) * hlo::BitWidth(part));
+      const Expr piece = Halide::cast(wide, BitsOf(values[k]))
+                         << Shift(wide, static_cast<int>(k) * hlo::BitWidth(values[k].type));
       bits = bits.defined() ? bits | piece : piece;
     }
     return FromBits(type, bits);
   };
   if (hlo::IsComplex(from)) {
-    const ElementType wide = hlo::PartType(to), narrow = hlo::PartType(from);
-    return {to, joined(wide, narrow, {parts[0].re, parts[0].im}),
-            joined(wide, narrow, {parts[1].re, parts[1].im})};
+    const ElementType wide = hlo::PartType(to);
+    return {to, joined(wide, {PartOf(parts[0], 0), PartOf(parts[0], 1)}).re,
+            joined(wide, {PartOf(parts[1], 0), PartOf(parts[1], 1)}).re};
   }
-  std::vector<Expr> values;
-  for (const Value& part : parts) values.push_back(part.re);
-  return {to, joined(to, from, values), {}};
+  return joined(to, parts);
 }
 
 }  // namespace

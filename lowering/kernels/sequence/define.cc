@@ -190,7 +190,7 @@ void LoweredKernel::BuildSequence() {
     const std::vector<Value> values = sequence.init(VarsOf(axes));
     const Halide::Var part("part");
     for (const Value& value : values) {
-      Expr e = ToStorage(value.type, value.re);
+      Expr e = ToStorage(value);
       start.push_back(has_parts ? Halide::select(part == 0, e, ToStorage(value.type, value.im))
                                 : e);
     }

@@ -63,9 +63,8 @@ void LowerCholeskyBlock(Emitter&, const Instruction& inst, Sequence* sequence) {
   diagonal.extents = {n};
   diagonal.independent = 1;
   diagonal.step = [](const Indices& at, const Indices& r, const StateReader& state) {
-    Value value = state({r[0], r[0], at[2]})[0];
-    value.re = numerics::Sqrt(Pivot(value)).e;
-    if (value.im.defined()) value.im = Zero(value.type).im;
+    const Value old = state({r[0], r[0], at[2]})[0];
+    const Value value{old.type, numerics::Sqrt(Pivot(old)).e, Zero(old.type).im};
     return SequenceStep{{r[0], r[0], at[2]}, {value}, {}};
   };
   sequence->phases = {eliminate, scale, diagonal};

@@ -30,7 +30,7 @@ void LowerCountingPass(Emitter& emitter, const Instruction& inst, Sequence* sequ
   };
   counting->elements = [values](const Indices& at) {
     std::vector<Expr> exprs;
-    for (const Value& value : values(at)) exprs.push_back(ToStorage(value.type, value.re));
+    for (const Value& value : values(at)) exprs.push_back(ToStorage(value));
     return exprs;
   };
   sequence->counting = std::move(counting);

@@ -67,7 +67,7 @@ void LowerExchange(Emitter& emitter, const Instruction& inst, Exchange* exchange
   }
   const auto store = [](const std::vector<Value>& values) {
     Exchange::Elements elements;
-    for (const Value& value : values) elements.push_back(ToStorage(value.type, value.re));
+    for (const Value& value : values) elements.push_back(ToStorage(value));
     return elements;
   };
   exchange->load = [=, &emitter, &inst](const Expr& line, const Expr& position) {

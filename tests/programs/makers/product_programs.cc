@@ -26,7 +26,8 @@ int64_t Size(ProgramMaker& m) {
 ElementType ProductType(ProgramMaker& m) {
   return m.OneOf<ElementType>({ElementType::kC64, ElementType::kC64, ElementType::kC128,
                                ElementType::kF32, ElementType::kF32, ElementType::kF64,
-                               ElementType::kBF16, ElementType::kS32});
+                               ElementType::kBF16, ElementType::kS32, ElementType::kS8,
+                               ElementType::kF8E4M3FN, ElementType::kF8E8M0FNU});
 }
 
 Ints RandomOrder(ProgramMaker& m, int64_t count) {

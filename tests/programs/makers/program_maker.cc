@@ -1,11 +1,13 @@
 #include "tests/programs/makers/program_maker.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "frontend/hlo/ir/op_table.h"
 #include "tests/programs/makers/random_program.h"
 #include "tests/programs/moved.h"
+#include "tests/programs/noisy_evaluator.h"
 
 namespace halyard::testing {
 
@@ -31,10 +33,28 @@ constexpr ElementType kCommonTypes[] = {ElementType::kF32,  ElementType::kF32, E
                                         ElementType::kS32,  ElementType::kS64, ElementType::kU8,
                                         ElementType::kPred, ElementType::kC64};
 
+// Returns whether the bits of every result are those of an element of some operand, or an integer.
+bool Moves(const Instruction& inst) {
+  switch (inst.opcode) {
+    case Opcode::kIota:
+      return true;
+    case Opcode::kTopK:
+      return !hlo::IsComplex(inst.operand(0)->shape.element_type());
+    case Opcode::kNegate:
+    case Opcode::kAbs:
+      return false;
+    default:
+      return MovesOnly(inst);
+  }
+}
+
 }  // namespace
 
-ProgramMaker::ProgramMaker(uint32_t seed)
-    : random_(seed), module_(new hlo::Module("random")), entry_(module_->AddComputation("main")) {
+ProgramMaker::ProgramMaker(uint32_t seed, int64_t most_elements)
+    : random_(seed),
+      most_elements_(most_elements),
+      module_(new hlo::Module("random")),
+      entry_(module_->AddComputation("main")) {
   module_->set_entry(entry_);
 }
 
@@ -157,7 +177,8 @@ Instruction* ProgramMaker::AddShaped(Opcode opcode, const Shape& shape,
       entry_->Add(opcode, shape, std::move(operands), std::move(attrs), std::move(called));
   absl::StatusOr<Shape> inferred = hlo::InferShape(*added);
   if (!inferred.ok()) return nullptr;  // it stays unused until Finish removes it
-  if (inferred->IsArray() && inferred->NumElements() > 20000) return nullptr;
+  if (inferred->IsArray() && inferred->NumElements() > most_elements_) return nullptr;
+  if (only_moves_ && !Moves(*added)) return nullptr;
   added->shape = *inferred;
   if (added->shape.IsArray()) values_.push_back(added);
   return added;
@@ -243,8 +264,18 @@ std::unique_ptr<hlo::Module> ProgramMaker::FinishWith(Instruction* root) {
   return std::move(module_);
 }
 
-std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed) {
-  ProgramMaker maker(seed);
+int64_t EndOf(ElementType type, int which) {
+  if (type == ElementType::kPred) return which % 2;
+  const int bits = hlo::BitWidth(type) - (hlo::IsSigned(type) ? 1 : 0);
+  const auto largest = static_cast<int64_t>(bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1);
+  const int64_t least = hlo::IsSigned(type) ? -largest - 1 : 0;
+  const int64_t ends[] = {least, largest, least + 1, largest - 1};
+  return ends[which];
+}
+
+namespace {
+
+std::unique_ptr<hlo::Module> OfRandomOps(ProgramMaker maker) {
   const absl::Span<const Maker> families[] = {ElementwiseMakers(), MovementMakers(),
                                               StructureMakers()};
   const int ops = 1 + maker.Pick(20);
@@ -256,13 +287,50 @@ std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed) {
   return maker.Finish();
 }
 
+}  // namespace
+
+std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed) {
+  return OfRandomOps(ProgramMaker(seed));
+}
+
+std::unique_ptr<hlo::Module> RandomMovesProgram(uint32_t seed) {
+  ProgramMaker maker(seed);
+  maker.AllowOnlyMoves();
+  return OfRandomOps(std::move(maker));
+}
+
+std::vector<Literal> RandomBits(const hlo::Module& module, uint32_t seed) {
+  std::vector<Literal> arguments = RandomArguments(module, seed);
+  std::mt19937 random(seed * 6271 + 5);
+  for (Literal& value : arguments) {
+    const ElementType type = value.shape().element_type();
+    if (!hlo::IsFloat(type) && !hlo::IsComplex(type)) continue;
+    const ElementType part = hlo::PartType(type);
+    const hlo::FloatFormat format = hlo::FormatOf(part);
+    const uint64_t exponent = ((uint64_t{1} << format.exponent_bits) - 1) << format.mantissa_bits;
+    Literal parts(
+        Shape::Array(part, {value.shape().NumElements() * (hlo::IsComplex(type) ? 2 : 1)}));
+    for (int64_t i = 0; i < parts.shape().NumElements(); ++i) {
+      const uint64_t bits = (uint64_t{random()} << 32) | random();
+      parts.SetBits(i, random() % 3 == 0 ? bits | exponent : bits);
+    }
+    value = Literal::FromBytes(value.shape(), {parts.bytes().begin(), parts.bytes().end()});
+  }
+  return arguments;
+}
+
 std::vector<Literal> RandomArguments(const hlo::Module& module, uint32_t seed) {
   std::mt19937 random(seed * 7919 + 1);
   std::vector<Literal> arguments;
   for (const Instruction* parameter : module.entry()->parameters()) {
     Literal value(parameter->shape);
     const ElementType type = parameter->shape.element_type();
-    auto small = [&] { return (static_cast<double>(random() % 65) - 32) / 16.0; };
+    // Powers of two where a type has nothing else.
+    const bool unsigned_float = hlo::IsFloat(type) && !hlo::FormatOf(type).has_sign;
+    auto small = [&] {
+      const double value = static_cast<double>(random() % 65) - 32;
+      return unsigned_float ? std::exp2(std::trunc(value / 8)) : value / 16;
+    };
     for (int64_t i = 0; i < parameter->shape.NumElements(); ++i) {
       if (hlo::IsFloat(type)) {
         value.SetFloat(i, random() % 40 == 0 ? (random() % 2 ? -0.0 : 1e4) : small());
@@ -270,7 +338,9 @@ std::vector<Literal> RandomArguments(const hlo::Module& module, uint32_t seed) {
         value.SetComplex(i, {small(), small()});
       } else {
         const uint64_t bits = (uint64_t{random()} << 32) | random();
-        value.SetInt(i, static_cast<int64_t>(random() % 3 ? bits % 16 : bits));
+        value.SetInt(i, random() % 3   ? static_cast<int64_t>(bits % 16)
+                        : random() % 3 ? static_cast<int64_t>(bits)
+                                       : EndOf(type, static_cast<int>(bits % 4)));
       }
     }
     arguments.push_back(value);

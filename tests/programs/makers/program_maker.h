@@ -13,11 +13,16 @@ namespace halyard::testing {
 
 class ProgramMaker {
  public:
-  explicit ProgramMaker(uint32_t seed);
+  // Ops of more than `most_elements` elements are refused.
+  explicit ProgramMaker(uint32_t seed, int64_t most_elements = 20000);
 
   hlo::Module& module() { return *module_; }
   std::unique_ptr<hlo::Module> Finish();  // some of the last values are the results
   std::unique_ptr<hlo::Module> FinishWith(hlo::Instruction* root);
+
+  // From now on, only ops are added that move elements without a look at their values, or choose
+  // among them, so that every bit of a result is defined.
+  void AllowOnlyMoves() { only_moves_ = true; }
 
   int Pick(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }
   bool Chance(int percent) { return Pick(100) < percent; }
@@ -68,11 +73,16 @@ class ProgramMaker {
 
  private:
   std::mt19937 random_;
+  const int64_t most_elements_;
+  bool only_moves_ = false;
   std::unique_ptr<hlo::Module> module_;
   hlo::Computation* entry_;
   std::vector<hlo::Instruction*> values_;  // arrays, in order
   bool moving_ = false;                    // within Moved
 };
+
+// Returns the least value of an integer type (0), the largest (1), or one beside them (2 and 3).
+int64_t EndOf(hlo::ElementType type, int which);
 
 using Maker = hlo::Instruction* (*)(ProgramMaker& maker);
 absl::Span<const Maker> ElementwiseMakers();

@@ -14,6 +14,13 @@ namespace halyard::testing {
 // indices, called computations) with some results. The same seed gives the same program.
 std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
 
+// Returns a program that only moves elements and chooses among them: results have the bits of the
+// arguments, whatever those stand for.
+std::unique_ptr<hlo::Module> RandomMovesProgram(uint32_t seed);
+
+// Returns values made of indices (iota), some of them many, beside the ends of their type.
+std::unique_ptr<hlo::Module> RandomIndicesProgram(uint32_t seed);
+
 // Returns a product, convolution, window, sum or gather of sizes that fill vectors, in odd
 // dimension orders, and up to three ops that read it.
 std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed);
@@ -24,6 +31,9 @@ std::unique_ptr<hlo::Module> RandomLayersProgram(uint32_t seed);
 // Returns small values for the entry's parameters. Floats have few significant bits; integers are
 // arbitrary.
 std::vector<hlo::Literal> RandomArguments(const hlo::Module& module, uint32_t seed);
+
+// The same, but floats have any bits: many are NaNs with and without the quiet bit, or denormals.
+std::vector<hlo::Literal> RandomBits(const hlo::Module& module, uint32_t seed);
 
 }  // namespace halyard::testing
 
