@@ -54,6 +54,8 @@ void FindContiguous(const Hero& hero, MmaFactor* factor) {
   factor->contiguous_k = !r_vars.empty() && IsContiguous(loaded, r_vars[0]);
   factor->contiguous_rows =
       !factor->axes.empty() && IsContiguous(loaded, axis_vars[factor->axes[0]]);
+  factor->copied_k = factor->contiguous_k && IsCopy(loaded, r_vars[0]);
+  factor->copied_rows = factor->contiguous_rows && IsCopy(loaded, axis_vars[factor->axes[0]]);
 }
 
 }  // namespace
@@ -68,6 +70,29 @@ bool IsContiguous(const Expr& value, const Var& var) {
   return std::none_of(args.begin() + 1, args.end(), [&](const Expr& arg) {
     return Halide::Internal::expr_uses_var(arg, var.name());
   });
+}
+
+bool IsCopy(const Expr& stored, const Var& var) {
+  using Halide::Internal::Call;
+  if (const auto* bits = stored.as<Halide::Internal::Reinterpret>())
+    return IsCopy(bits->value, var);
+  Expr condition, yes, no;
+  if (const auto* select = stored.as<Halide::Internal::Select>()) {
+    condition = select->condition;
+    yes = select->true_value;
+    no = select->false_value;
+  } else if (const Call* call = stored.as<Call>()) {
+    if (call->call_type == Call::Image || call->call_type == Call::Halide) return true;
+    if (!call->is_intrinsic(Call::if_then_else) || call->args.size() != 3) return false;
+    condition = call->args[0];
+    yes = call->args[1];
+    no = call->args[2];
+  } else {
+    return false;
+  }
+  if (Halide::Internal::expr_uses_var(condition, var.name())) return false;
+  if (Halide::Internal::is_const_zero(no)) return IsCopy(yes, var);
+  return Halide::Internal::is_const_zero(yes) && IsCopy(no, var);
 }
 
 int64_t LoadedBytes(const Expr& value) {

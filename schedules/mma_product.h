@@ -21,6 +21,8 @@ struct MmaFactor {
   bool contiguous_k =
       false;  // neighbours along k (else perhaps along the rows) are neighbours in memory
   bool contiguous_rows = false;
+  // The same, and a piece of neighbours can be copied as memory has it (IsCopy).
+  bool copied_k = false, copied_rows = false;
 };
 
 struct MmaProduct {
@@ -37,6 +39,10 @@ struct MmaProduct {
 // is the next one in memory, and the bytes of an element, 0 if there is no load.
 bool IsContiguous(const Halide::Expr& value, const Halide::Var& var);
 int64_t LoadedBytes(const Halide::Expr& value);
+
+// Returns whether elements along `var` are those of an input, or zeros by a condition that is the
+// same for all of them: copies decide for whole pieces.
+bool IsCopy(const Halide::Expr& stored, const Halide::Var& var);
 
 // What the program's algorithm rounds a product's f32 factors to; kF64 if it does not.
 hlo::ElementType AlgorithmType(const hlo::Instruction& product);

@@ -71,11 +71,10 @@ Halide::Expr ClampedIndex(const Value& value, int64_t limit) {
 Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Value& on_false) {
   Value result{on_true.type, Halide::select(condition, on_true.re, on_false.re), {}};
   if (on_true.im.defined()) result.im = Halide::select(condition, on_true.im, on_false.im);
-  if (on_true.stored.defined() && on_false.stored.defined() &&
-      on_true.stored_type == on_false.stored_type) {
-    result.stored = Halide::select(condition, on_true.stored, on_false.stored);
-    result.stored_type = on_true.stored_type;
-  }
+  const auto choose = [&](const Halide::Expr& a, const Halide::Expr& b) {
+    return Halide::select(condition, a, b);
+  };
+  ChooseStored(on_true, on_false, choose, &result);
   return result;
 }
 

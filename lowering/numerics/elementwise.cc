@@ -322,11 +322,10 @@ Value SelectValue(const Expr& condition, const Value& yes, const Value& no) {
   };
   result.re = choose(yes.re, no.re);
   if (hlo::IsComplex(yes.type)) result.im = choose(yes.im, no.im);
-  if (yes.stored.defined() && no.stored.defined() && yes.stored_type == no.stored_type) {
-    result.stored = uniform ? numerics::MaskedSelect(condition, yes.stored, no.stored)
-                            : Halide::select(condition, yes.stored, no.stored);
-    result.stored_type = yes.stored_type;
-  }
+  const auto choose_stored = [&](const Expr& a, const Expr& b) {
+    return uniform ? numerics::MaskedSelect(condition, a, b) : Halide::select(condition, a, b);
+  };
+  ChooseStored(yes, no, choose_stored, &result);
   return result;
 }
 

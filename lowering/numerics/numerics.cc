@@ -138,6 +138,19 @@ Expr ToStorage(const Value& value) {
              : ToStorage(value.type, value.re);
 }
 
+void ChooseStored(const Value& first, const Value& second,
+                  absl::FunctionRef<Expr(const Expr&, const Expr&)> choose, Value* result) {
+  if (!first.stored.defined() && !second.stored.defined()) return;
+  if (first.stored.defined() && second.stored.defined() &&
+      first.stored_type == second.stored_type) {
+    result->stored = choose(first.stored, second.stored);
+    result->stored_type = first.stored_type;
+  } else if (numerics::IsNarrowFloat(result->type)) {
+    result->stored = choose(ToStorage(first), ToStorage(second));
+    result->stored_type = result->type;
+  }
+}
+
 Value ConstantValue(const hlo::Literal& literal, int64_t index) {
   const ElementType type = literal.shape().element_type();
   switch (hlo::ClassOf(type)) {

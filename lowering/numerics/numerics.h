@@ -17,6 +17,7 @@
 #define HALYARD_LOWERING_NUMERICS_NUMERICS_H_
 
 #include "Halide.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "frontend/hlo/ir/module.h"
@@ -28,8 +29,9 @@ struct Value {
   hlo::ElementType type;
   Halide::Expr re;
   Halide::Expr im;  // complex types only
-  // If defined, the storage form of the same value as one of `stored_type`, where it was available
-  // (a load, moved, selected or widened). Serves code that needs bits and not the value.
+  // If defined, the storage form of exactly the value of `re`, as one of `stored_type`, where it
+  // was available (a load, moved, selected or widened). Serves code that needs bits and not the
+  // value, and results are made of it: who changes `re` must change or drop it.
   Halide::Expr stored = {};
   hlo::ElementType stored_type = hlo::ElementType::kPred;
 };
@@ -55,6 +57,12 @@ Halide::Expr ToStorage(hlo::ElementType type, const Halide::Expr& part);
 // The storage form of a real value: of narrow floats the stored bits themselves where they are at
 // hand, because converting a signalling NaN to f32 and back makes it quiet.
 Halide::Expr ToStorage(const Value& value);
+
+// Gives `result`, a choice between two values of its type, its storage form where one of the two
+// has it at hand. `choose` chooses between expressions.
+void ChooseStored(const Value& first, const Value& second,
+                  absl::FunctionRef<Halide::Expr(const Halide::Expr&, const Halide::Expr&)> choose,
+                  Value* result);
 
 // Returns the element of `literal` at row-major `index`, as a constant.
 Value ConstantValue(const hlo::Literal& literal, int64_t index);

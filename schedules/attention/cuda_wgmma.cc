@@ -207,7 +207,8 @@ namespace {
 // by side.
 bool CanCopy(const Value& value, hlo::ElementType type, const Var& var) {
   return value.stored.defined() && value.stored.type().bytes() == 2 &&
-         lowering::NarrowestType(value) == type && IsContiguous(value.re, var);
+         lowering::NarrowestType(value) == type && IsContiguous(value.stored, var) &&
+         IsCopy(value.stored, var);
 }
 
 bool CanCopyFactors(const LoweredKernel& kernel, const AttentionParts& parts,

@@ -38,8 +38,8 @@ bool CanCopy(const Value& value, ElementType type, const MmaProduct& product,
   const int64_t piece = StagedShape::kPieceBytes / bytes;
   if (!as_is) return false;
   *across_k = !factor.contiguous_k;
-  if (factor.contiguous_k) return product.k_extents[0] % piece == 0;
-  return factor.contiguous_rows && factor.extents[0] % piece == 0;
+  if (factor.contiguous_k) return factor.copied_k && product.k_extents[0] % piece == 0;
+  return factor.copied_rows && factor.extents[0] % piece == 0;
 }
 
 bool Is8BitFloat(ElementType type) {

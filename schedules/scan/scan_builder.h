@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lowering/kernels/emitter.h"
 #include "runtime/device_class.h"
 #include "schedules/folds.h"
 #include "schedules/loops.h"
@@ -136,7 +137,10 @@ class ScanBuilder {
       const Expr limit = static_cast<int32_t>(count);
       std::vector<Value> inside = value(Halide::min(Usual(place), limit - 1));
       if (Halide::Internal::can_prove(place < limit)) return inside;
-      inside[0].re = Halide::select(place < limit, Usual(inside[0].re), hero_.identity[0].re);
+      Value& element = inside[0];
+      element.re = Usual(element.re);
+      if (element.stored.defined()) element.stored = Usual(element.stored);
+      element = lowering::SelectValue(place < limit, element, hero_.identity[0]);
       return inside;
     };
   }

@@ -81,6 +81,10 @@ class TakeForTrue : public Halide::Internal::IRMutator {
     if (condition.same_as(branch->condition)) return IRMutator::visit(branch);
     const Expr simple = Halide::Internal::simplify(condition);
     if (Halide::Internal::is_const_one(simple)) return mutate(branch->then_case);
+    if (Halide::Internal::is_const_zero(simple)) {
+      return branch->else_case.defined() ? mutate(branch->else_case)
+                                         : Halide::Internal::Evaluate::make(0);
+    }
     return IfThenElse::make(simple, mutate(branch->then_case), mutate(branch->else_case));
   }
   const std::set<std::string>& names_;

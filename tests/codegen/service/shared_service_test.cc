@@ -70,8 +70,8 @@ class SharedService : public ::testing::Test {
       const pid_t pid = atoi(entry.path().filename().c_str());
       if (pid <= 0) continue;
       std::ifstream file(entry.path() / "cmdline");
-      const std::string line((std::istreambuf_iterator<char>(file)),
-                             std::istreambuf_iterator<char>());
+      std::string line;  // nothing where the process has ended meanwhile
+      std::getline(file, line);
       if (line.find("--share=" + folder_.string() + "/") != std::string::npos) found.insert(pid);
     }
     return found;

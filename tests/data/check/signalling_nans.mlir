@@ -393,3 +393,93 @@ func.func @bitcast_f8e3m4() {
   check.expect_eq_const %r, dense<[48, 127, 243, 113]> : tensor<4xui8>
   func.return
 }
+
+// concatenate F, multiply F: beside what is computed
+func.func @beside_computed_bf16() {
+  %c = stablehlo.constant dense<[32641, 65409, 32705, 16256]> : tensor<4xui16>
+  %b = stablehlo.optimization_barrier %c : tensor<4xui16>
+  %x = stablehlo.bitcast_convert %b : (tensor<4xui16>) -> tensor<4xbf16>
+  %o = stablehlo.constant dense<1.0> : tensor<4xbf16>
+  %q = stablehlo.optimization_barrier %o : tensor<4xbf16>
+  %m = stablehlo.multiply %q, %q : tensor<4xbf16>
+  %k = stablehlo.concatenate %x, %m, dim = 0 : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<8xbf16>
+  %r = stablehlo.bitcast_convert %k : (tensor<8xbf16>) -> tensor<8xui16>
+  check.expect_eq_const %r, dense<[32641, 65409, 32705, 16256, 16256, 16256, 16256, 16256]> : tensor<8xui16>
+  func.return
+}
+
+// select F, multiply F: chosen, or computed
+func.func @chosen_or_computed_bf16() {
+  %c = stablehlo.constant dense<[32641, 65409, 32705, 16256]> : tensor<4xui16>
+  %b = stablehlo.optimization_barrier %c : tensor<4xui16>
+  %x = stablehlo.bitcast_convert %b : (tensor<4xui16>) -> tensor<4xbf16>
+  %o = stablehlo.constant dense<1.0> : tensor<4xbf16>
+  %q = stablehlo.optimization_barrier %o : tensor<4xbf16>
+  %m = stablehlo.multiply %q, %q : tensor<4xbf16>
+  %k = stablehlo.constant dense<[true, true, true, false]> : tensor<4xi1>
+  %p = stablehlo.optimization_barrier %k : tensor<4xi1>
+  %s = stablehlo.select %p, %x, %m : tensor<4xi1>, tensor<4xbf16>
+  %r = stablehlo.bitcast_convert %s : (tensor<4xbf16>) -> tensor<4xui16>
+  check.expect_eq_const %r, dense<[32641, 65409, 32705, 16256]> : tensor<4xui16>
+  func.return
+}
+
+// concatenate F, multiply F: beside what is computed
+func.func @beside_computed_f16() {
+  %c = stablehlo.constant dense<[32001, 64853, 32257, 15360]> : tensor<4xui16>
+  %b = stablehlo.optimization_barrier %c : tensor<4xui16>
+  %x = stablehlo.bitcast_convert %b : (tensor<4xui16>) -> tensor<4xf16>
+  %o = stablehlo.constant dense<1.0> : tensor<4xf16>
+  %q = stablehlo.optimization_barrier %o : tensor<4xf16>
+  %m = stablehlo.multiply %q, %q : tensor<4xf16>
+  %k = stablehlo.concatenate %x, %m, dim = 0 : (tensor<4xf16>, tensor<4xf16>) -> tensor<8xf16>
+  %r = stablehlo.bitcast_convert %k : (tensor<8xf16>) -> tensor<8xui16>
+  check.expect_eq_const %r, dense<[32001, 64853, 32257, 15360, 15360, 15360, 15360, 15360]> : tensor<8xui16>
+  func.return
+}
+
+// select F, multiply F: chosen, or computed
+func.func @chosen_or_computed_f16() {
+  %c = stablehlo.constant dense<[32001, 64853, 32257, 15360]> : tensor<4xui16>
+  %b = stablehlo.optimization_barrier %c : tensor<4xui16>
+  %x = stablehlo.bitcast_convert %b : (tensor<4xui16>) -> tensor<4xf16>
+  %o = stablehlo.constant dense<1.0> : tensor<4xf16>
+  %q = stablehlo.optimization_barrier %o : tensor<4xf16>
+  %m = stablehlo.multiply %q, %q : tensor<4xf16>
+  %k = stablehlo.constant dense<[true, true, true, false]> : tensor<4xi1>
+  %p = stablehlo.optimization_barrier %k : tensor<4xi1>
+  %s = stablehlo.select %p, %x, %m : tensor<4xi1>, tensor<4xf16>
+  %r = stablehlo.bitcast_convert %s : (tensor<4xf16>) -> tensor<4xui16>
+  check.expect_eq_const %r, dense<[32001, 64853, 32257, 15360]> : tensor<4xui16>
+  func.return
+}
+
+// concatenate F, multiply F: beside what is computed
+func.func @beside_computed_f8e5m2() {
+  %c = stablehlo.constant dense<[125, 253, 127, 60]> : tensor<4xui8>
+  %b = stablehlo.optimization_barrier %c : tensor<4xui8>
+  %x = stablehlo.bitcast_convert %b : (tensor<4xui8>) -> tensor<4xf8E5M2>
+  %o = stablehlo.constant dense<1.0> : tensor<4xf8E5M2>
+  %q = stablehlo.optimization_barrier %o : tensor<4xf8E5M2>
+  %m = stablehlo.multiply %q, %q : tensor<4xf8E5M2>
+  %k = stablehlo.concatenate %x, %m, dim = 0 : (tensor<4xf8E5M2>, tensor<4xf8E5M2>) -> tensor<8xf8E5M2>
+  %r = stablehlo.bitcast_convert %k : (tensor<8xf8E5M2>) -> tensor<8xui8>
+  check.expect_eq_const %r, dense<[125, 253, 127, 60, 60, 60, 60, 60]> : tensor<8xui8>
+  func.return
+}
+
+// select F, multiply F: chosen, or computed
+func.func @chosen_or_computed_f8e5m2() {
+  %c = stablehlo.constant dense<[125, 253, 127, 60]> : tensor<4xui8>
+  %b = stablehlo.optimization_barrier %c : tensor<4xui8>
+  %x = stablehlo.bitcast_convert %b : (tensor<4xui8>) -> tensor<4xf8E5M2>
+  %o = stablehlo.constant dense<1.0> : tensor<4xf8E5M2>
+  %q = stablehlo.optimization_barrier %o : tensor<4xf8E5M2>
+  %m = stablehlo.multiply %q, %q : tensor<4xf8E5M2>
+  %k = stablehlo.constant dense<[true, true, true, false]> : tensor<4xi1>
+  %p = stablehlo.optimization_barrier %k : tensor<4xi1>
+  %s = stablehlo.select %p, %x, %m : tensor<4xi1>, tensor<4xf8E5M2>
+  %r = stablehlo.bitcast_convert %s : (tensor<4xf8E5M2>) -> tensor<4xui8>
+  check.expect_eq_const %r, dense<[125, 253, 127, 60]> : tensor<4xui8>
+  func.return
+}

@@ -33,11 +33,14 @@ constexpr ElementType kCommonTypes[] = {ElementType::kF32,  ElementType::kF32, E
                                         ElementType::kS32,  ElementType::kS64, ElementType::kU8,
                                         ElementType::kPred, ElementType::kC64};
 
-// Returns whether the bits of every result are those of an element of some operand, or an integer.
+// Returns whether the bits of every result are those of an element of some operand, an integer, or
+// a number made of one: what is computed shares selects with what is moved.
 bool Moves(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kIota:
       return true;
+    case Opcode::kConvert:
+      return hlo::IsInteger(inst.operand(0)->shape.element_type());
     case Opcode::kTopK:
       return !hlo::IsComplex(inst.operand(0)->shape.element_type());
     case Opcode::kNegate:

@@ -20,8 +20,8 @@ class ProgramMaker {
   std::unique_ptr<hlo::Module> Finish();  // some of the last values are the results
   std::unique_ptr<hlo::Module> FinishWith(hlo::Instruction* root);
 
-  // From now on, only ops are added that move elements without a look at their values, or choose
-  // among them, so that every bit of a result is defined.
+  // From now on, only ops are added that move elements, choose among them, or make numbers of
+  // integers, so that every bit of a result is defined.
   void AllowOnlyMoves() { only_moves_ = true; }
 
   int Pick(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }

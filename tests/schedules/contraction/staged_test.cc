@@ -350,5 +350,24 @@ TEST_F(StagedTest, OthersAreLeftToOtherTemplates) {
   EXPECT_EQ(CheckReply(*reply, hlo, *device_, 1e-3), "");
 }
 
+// A copy takes 16 bytes or none. Where each element decides, factors are no copies.
+TEST_F(StagedTest, ElementsThatAreChosenAreNotCopied) {
+  for (const bool k_first : {false, true}) {
+    const std::string shape = k_first ? "[192,64]" : "[64,192]";
+    const std::string hlo = absl::StrCat(
+        "HloModule m\n\nENTRY e {\n  p = bf16", shape, " parameter(0)\n  c = pred", shape,
+        " parameter(1)\n  z = bf16[] constant(0)\n  zeros = bf16", shape,
+        " broadcast(z), dimensions={}\n  a = bf16", shape,
+        " select(c, p, zeros)\n  b = bf16[32,192] parameter(2)\n  ROOT d = f32[64,32] dot(a, b), "
+        "lhs_contracting_dims={",
+        k_first ? 0 : 1, "}, rhs_contracting_dims={1}\n}\n");
+    SCOPED_TRACE(hlo);
+    const auto reply = CompileHlo(hlo, device_->info());
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_THAT(reply->schedule, ::testing::Not(::testing::StartsWith("contraction_staged")));
+    EXPECT_EQ(CheckReply(*reply, hlo, *device_, 1e-3), "");
+  }
+}
+
 }  // namespace
 }  // namespace halyard::testing
