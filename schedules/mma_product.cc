@@ -76,23 +76,14 @@ bool IsCopy(const Expr& stored, const Var& var) {
   using Halide::Internal::Call;
   if (const auto* bits = stored.as<Halide::Internal::Reinterpret>())
     return IsCopy(bits->value, var);
-  Expr condition, yes, no;
-  if (const auto* select = stored.as<Halide::Internal::Select>()) {
-    condition = select->condition;
-    yes = select->true_value;
-    no = select->false_value;
-  } else if (const Call* call = stored.as<Call>()) {
-    if (call->call_type == Call::Image || call->call_type == Call::Halide) return true;
-    if (!call->is_intrinsic(Call::if_then_else) || call->args.size() != 3) return false;
-    condition = call->args[0];
-    yes = call->args[1];
-    no = call->args[2];
-  } else {
-    return false;
+  if (const Call* call = stored.as<Call>();
+      call != nullptr && (call->call_type == Call::Image || call->call_type == Call::Halide)) {
+    return true;
   }
-  if (Halide::Internal::expr_uses_var(condition, var.name())) return false;
-  if (Halide::Internal::is_const_zero(no)) return IsCopy(yes, var);
-  return Halide::Internal::is_const_zero(yes) && IsCopy(no, var);
+  const lowering::ZeroUnless guarded = lowering::FindZeroUnless(stored);
+  return guarded.condition.defined() &&
+         !Halide::Internal::expr_uses_var(guarded.condition, var.name()) &&
+         IsCopy(guarded.element, var);
 }
 
 int64_t LoadedBytes(const Expr& value) {

@@ -314,4 +314,24 @@ Halide::Internal::Stmt PackWords::visit(const Halide::Internal::LetStmt* let) {
   return Halide::Internal::LetStmt::make(let->name, value, mutate(let->body));
 }
 
+ZeroUnless FindZeroUnless(const Halide::Expr& e) {
+  using Halide::Internal::Call;
+  Halide::Expr condition, yes, no;
+  if (const auto* select = e.as<Halide::Internal::Select>()) {
+    condition = select->condition;
+    yes = select->true_value;
+    no = select->false_value;
+  } else if (const Call* call = e.as<Call>();
+             call != nullptr && call->is_intrinsic(Call::if_then_else) && call->args.size() == 3) {
+    condition = call->args[0];
+    yes = call->args[1];
+    no = call->args[2];
+  } else {
+    return {};
+  }
+  if (Halide::Internal::is_const_zero(no)) return {condition, yes};
+  if (Halide::Internal::is_const_zero(yes)) return {!condition, no};
+  return {};
+}
+
 }  // namespace halyard::lowering

@@ -61,6 +61,14 @@ class PackWords : public Halide::Internal::IRMutator {
   Halide::Internal::Scope<Halide::Expr> lets_;
 };
 
+// An element that is zero unless a condition holds.
+struct ZeroUnless {
+  Halide::Expr condition, element;
+};
+
+// Returns the parts of such an expression, or undefined ones.
+ZeroUnless FindZeroUnless(const Halide::Expr& e);
+
 }  // namespace halyard::lowering
 
 #endif  // HALYARD_LOWERING_KERNELS_FRAGMENTS_H_

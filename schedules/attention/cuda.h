@@ -247,7 +247,7 @@ class AttentionMma {
   Halide::Func block_of_keys_, complete_;  // what kAttentionScore and kAttentionSum take
 };
 
-// Of the warps and keys of `warps`.
+// Returns the shape that `warps` asks for: as many warps, and keys of a block.
 lowering::WarpgroupAttention WarpgroupsOf(const AttentionParts& parts,
                                           const lowering::AttentionWords& words,
                                           const lowering::AttentionWarps& warps);

@@ -133,7 +133,7 @@ struct Clz {
 struct IsFinite {
   static bool Float(double x) { return std::isfinite(x); }
 };
-struct Real;
+struct Real;  // these move parts: evaluate/elementwise.h
 struct Imag;
 
 struct Add {

@@ -148,6 +148,13 @@ class IndicesMaker {
                         Attrs().With(Attr::kIotaDimension, int64_t{along}));
   }
 
+  // A number at an end of an integer type, or beside one.
+  Instruction* End(ElementType type) {
+    hlo::Literal end(Shape::Scalar(type));
+    end.SetInt(0, EndOf(type, m_.Pick(4)));
+    return m_.entry()->AddConstant(end);
+  }
+
   // A number at an end of the type, near 0, or among the indices.
   Instruction* Number(const Shape& shape) {
     const ElementType type = shape.element_type();
@@ -159,9 +166,7 @@ class IndicesMaker {
       for (int64_t extent : shape.dims()) most = std::max(most, extent);
       scalar = m_.Scalar(type, m_.Chance(50) ? m_.Pick(3) : m_.Pick(static_cast<int>(most) + 2));
     } else {
-      hlo::Literal end(Shape::Scalar(type));
-      end.SetInt(0, EndOf(type, m_.Pick(4)));
-      scalar = m_.entry()->AddConstant(end);
+      scalar = End(type);
     }
     return m_.AddShaped(Opcode::kBroadcast, shape, {scalar},
                         Attrs().With(Attr::kDimensions, std::vector<int64_t>{}));
@@ -189,12 +194,9 @@ class IndicesMaker {
           dim.high = m_.Pick(5) - 2;
           dim.interior = m_.Chance(15) ? 1 : 0;
         }
-        hlo::Literal value(Shape::Scalar(shape.element_type()));
-        if (hlo::IsInteger(shape.element_type())) {
-          value.SetInt(0, EndOf(shape.element_type(), m_.Pick(4)));
-        }
-        return m_.Add(Opcode::kPad, {a, m_.entry()->AddConstant(value)},
-                      Attrs().With(Attr::kPadding, padding));
+        const ElementType type = shape.element_type();
+        Instruction* value = hlo::IsInteger(type) ? End(type) : m_.Scalar(type, 0);
+        return m_.Add(Opcode::kPad, {a, value}, Attrs().With(Attr::kPadding, padding));
       }
       case 3:
         return m_.AddShaped(
@@ -242,9 +244,7 @@ class IndicesMaker {
     Instruction* init = nullptr;
     hlo::Computation* body = m_.Fold(shape.element_type(), &init);
     if (hlo::IsInteger(shape.element_type()) && m_.Chance(50)) {
-      hlo::Literal end(Shape::Scalar(shape.element_type()));
-      end.SetInt(0, EndOf(shape.element_type(), m_.Pick(4)));
-      init = m_.entry()->AddConstant(end);
+      init = End(shape.element_type());
     }
     const int dimension = m_.Pick(static_cast<int>(shape.rank()));
     // A window's work is the square of its length.

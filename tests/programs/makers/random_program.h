@@ -14,8 +14,8 @@ namespace halyard::testing {
 // indices, called computations) with some results. The same seed gives the same program.
 std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
 
-// Returns a program that only moves elements and chooses among them: results have the bits of the
-// arguments, whatever those stand for.
+// Returns a program that moves elements, chooses among them, and makes numbers of integers: every
+// bit of a result is defined, whatever the bits of the arguments stand for.
 std::unique_ptr<hlo::Module> RandomMovesProgram(uint32_t seed);
 
 // Returns values made of indices (iota), some of them many, beside the ends of their type.

@@ -350,7 +350,8 @@ TEST_F(StagedTest, OthersAreLeftToOtherTemplates) {
   EXPECT_EQ(CheckReply(*reply, hlo, *device_, 1e-3), "");
 }
 
-// A copy takes 16 bytes or none. Where each element decides, factors are no copies.
+// A copy moves 16 bytes or nothing, so a factor is not copied where a mask decides for each
+// element.
 TEST_F(StagedTest, ElementsThatAreChosenAreNotCopied) {
   for (const bool k_first : {false, true}) {
     const std::string shape = k_first ? "[192,64]" : "[64,192]";

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "lowering/kernels/contraction/staged_product.h"
+#include "lowering/kernels/fragments.h"
 #include "lowering/kernels/kernel.h"
 
 namespace halyard::lowering {
@@ -16,7 +17,6 @@ using Halide::Internal::Cast;
 using Halide::Internal::Evaluate;
 using Halide::Internal::Load;
 using Halide::Internal::Reinterpret;
-using Halide::Internal::Select;
 using Halide::Internal::Stmt;
 using Halide::Internal::Variable;
 
@@ -48,25 +48,11 @@ CopySource FindCopySource(const Expr& element, const Lets& lets) {
     if (cast->value.type().bits() == cast->type.bits()) return FindCopySource(cast->value, lets);
   }
   if (const auto* bits = element.as<Reinterpret>()) return FindCopySource(bits->value, lets);
-  // Zeros where a condition does not hold, or where its opposite does.
-  Expr condition, inner;
-  const auto* call = element.as<Call>();
-  if (call != nullptr && call->is_intrinsic(Call::if_then_else) && call->args.size() == 3 &&
-      is_const_zero(call->args[2])) {
-    condition = call->args[0];
-    inner = call->args[1];
-  } else if (const auto* select = element.as<Select>()) {
-    if (is_const_zero(select->false_value)) {
-      condition = select->condition;
-      inner = select->true_value;
-    } else if (is_const_zero(select->true_value)) {
-      condition = !select->condition;
-      inner = select->false_value;
-    }
-  }
-  if (condition.defined()) {
-    CopySource source = FindCopySource(inner, lets);
-    source.inside = source.inside.defined() ? source.inside && condition : condition;
+  const ZeroUnless guarded = FindZeroUnless(element);
+  if (guarded.condition.defined()) {
+    CopySource source = FindCopySource(guarded.element, lets);
+    source.inside =
+        source.inside.defined() ? source.inside && guarded.condition : guarded.condition;
     return source;
   }
   RefuseCopy("one is computed on its way");
