@@ -305,8 +305,12 @@ void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, co
 namespace {
 
 // Two groups of 256 threads with 8×8 sums fit in a unit's registers if a thread has at most 128.
-// Copies that compute more than a product's addresses would spill.
-bool CapsRegistersByDefault(const Hero& hero, const Shape& shape) {
+// Where a unit has but one group, that would only make it spill. Copies that compute more than a
+// product's addresses would spill too.
+bool CapsRegistersByDefault(const LoweredKernel& kernel, const Shape& shape) {
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  if (Blocks(hero, shape) * shape.parts <= units) return false;
   for (const hlo::Instruction* factor : hero.instruction->operands) {
     if (factor->shape.element_type() != hlo::ElementType::kF32) return false;
   }
@@ -319,14 +323,15 @@ bool CapsRegistersByDefault(const Hero& hero, const Shape& shape) {
 bool SharedContractionDefaults(const LoweredKernel& kernel, Schedule* schedule) {
   Shape shape;
   if (kernel.device.software || !FindDefault(kernel, &shape)) return false;
+  shape.parts = DefaultParts(kernel, shape);
   schedule->Set("tile_n", shape.tile_n)
       .Set("tile_m", shape.tile_m)
       .Set("group_n", shape.group_n)
       .Set("group_m", shape.group_m)
       .Set("step_k", shape.step_k)
       .Set("slots", shape.slots)
-      .Set("parts", DefaultParts(kernel, shape));
-  if (CapsRegistersByDefault(*kernel.heroes[0], shape)) schedule->Set("registers", 128);
+      .Set("parts", shape.parts);
+  if (CapsRegistersByDefault(kernel, shape)) schedule->Set("registers", 128);
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/hlo/processes/communication.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 
@@ -9,6 +10,14 @@
 
 namespace halyard::hlo {
 namespace {
+
+// a · b, or the largest int64_t: a module may state any grid, and only what runs it calls
+// CheckGrid.
+int64_t SaturatingProduct(int64_t a, int64_t b) {
+  int64_t product = 0;
+  const bool overflows = __builtin_mul_overflow(a, b, &product);
+  return overflows ? std::numeric_limits<int64_t>::max() : product;
+}
 
 // Returns how many ids a strategy has, and what an id stands for.
 int64_t NumIds(GroupStrategy strategy, const GridShape& grid) {
@@ -19,7 +28,7 @@ int64_t NumIds(GroupStrategy strategy, const GridShape& grid) {
     case GroupStrategy::kCrossPartition:
       return grid.partitions;
     case GroupStrategy::kFlattenedIds:
-      return grid.size();
+      return SaturatingProduct(grid.replicas, grid.partitions);
   }
   return 0;
 }
@@ -176,7 +185,9 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
               "s");
   if (labels.size == nullptr) return absl::OkStatus();
   int64_t size = groups.empty() ? count : static_cast<int64_t>(groups[0].size());
-  if (strategy == GroupStrategy::kCrossReplicaAndPartition) size *= grid.partitions;
+  if (strategy == GroupStrategy::kCrossReplicaAndPartition) {
+    size = SaturatingProduct(size, grid.partitions);
+  }
   return CheckSize(inst, size);
 }
 

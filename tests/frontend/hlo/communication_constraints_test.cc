@@ -88,6 +88,19 @@ TEST(CommunicationConstraints, TheRightOnes) {
   for (const Wrong& test : right) EXPECT_EQ(Verified(test), "");
 }
 
+// A module may state any grid. 274177 · 67280421310721 is 2^64 + 1, 2^32 · 2^32 is 2^64.
+TEST(CommunicationConstraints, GridsBeyond64Bits) {
+  const Opcode reduce = Opcode::kAllReduce, gather = Opcode::kAllGather;
+  const int64_t large = int64_t{1} << 32, channel = 1;
+  const GridShape wraps = {274177, 67280421310721};
+  ExpectLabel({"C3", reduce, {F({2})}, F({2}), Groups({{0, 274177}}), wraps});
+  ExpectLabel({"C2", reduce, {F({2})}, F({2}), Global(Groups({{0}}), channel), wraps});
+  ExpectLabel({"C2", reduce, {F({2})}, F({2}), Global(Groups({{0}}), channel), {large, large}});
+  Wrong all = {"C6", gather, {F({2})}, F({4}), Dim(0, Groups({{0, 1, 2, 3}})), {4, large << 30}};
+  all.attrs.Set(Attr::kChannelId, channel);
+  ExpectLabel(all);
+}
+
 TEST(CommunicationConstraints, AllGather) {
   const Opcode op = Opcode::kAllGather;
   ExpectLabel({"C1", op, {F({2})}, F({4}), Dim(1)});

@@ -9,6 +9,7 @@ namespace {
 template <typename T>
 std::vector<T> Values(const Attribute& attribute) {
   std::vector<T> values(attribute.data->bytes.size() / sizeof(T));
+  if (values.empty()) return values;
   std::memcpy(values.data(), attribute.data->bytes.data(), values.size() * sizeof(T));
   return values;
 }

@@ -25,7 +25,7 @@ constexpr char kValues[] = R"(
 std::string Describe(const Operation& op, int depth = 0) {
   std::string out = absl::StrCat(std::string(depth, ' '), op.name, "(");
   for (const mlir::Value* operand : op.operands) {
-    absl::string_view from = operand->owner == nullptr ? "argument" : operand->owner->name;
+    const std::string from = operand->owner == nullptr ? "argument" : operand->owner->name;
     absl::StrAppend(&out, from == "t.v" ? operand->name : from, " ", operand->index, ", ");
   }
   absl::StrAppend(&out, ") -> ");

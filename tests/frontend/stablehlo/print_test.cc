@@ -88,8 +88,8 @@ TEST(Print, DamagedProgramsReadAsThemselves) {
       for (int i = 0; i < 400; ++i) {
         std::string damaged = text;
         const size_t at = random() % damaged.size();
-        const char* kinds = "0123456789abx%@#\"<>{}[]():,.- ?";
-        damaged[at] = kinds[random() % 33];
+        const absl::string_view kinds = "0123456789abx%@#\"<>{}[]():,.- ?";
+        damaged[at] = kinds[random() % kinds.size()];
         auto document = mlir::ParseMlir(damaged, "p.mlir", StableHloSyntax());
         if (!document.ok()) continue;
         ++readable;

@@ -289,6 +289,17 @@ TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
   EXPECT_LT(ptx.find("st.shared", loop), ptx.find("bar.sync", loop));
 }
 
+// 128 groups on 132 units: a limit would make room for a second group of a unit that never comes.
+TEST(CudaContraction, RegistersAreLimitedOnlyWhereAUnitHasSeveralGroups) {
+  const std::string hlo = Dot("f32[1024,1024]", "f32[1024,1024]", "f32[1024,1024]", kPlain);
+  const auto reply = CompileHlo(hlo, CudaDevice(86));
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(reply->schedule, HasSubstr("tile_n=8 tile_m=8 group_n=16 group_m=16"));
+  EXPECT_THAT(reply->schedule, HasSubstr("parts=2"));
+  EXPECT_THAT(reply->schedule, HasSubstr("registers=0"));
+  EXPECT_EQ(reply->resources.spilled_bytes, 0);
+}
+
 TEST(CudaContraction, DefaultsAreAssembled) {
   for (const std::string* hlo : {&kOdd, &kTransposedRight, &kBf16, &kS8, &kConvolution}) {
     const auto reply = CompileHlo(*hlo, CudaDevice(80), "", {}, /*dump=*/true);
