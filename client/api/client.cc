@@ -236,6 +236,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
       return Compile(*made->module, for_static);
     }
   }
+  // What is compiled from here on is compiled by calls of the executable, which may outlive
+  // whatever the function refers to.
+  for_static.progress = nullptr;
   absl::StatusOr<std::vector<int>> devices = AssignDevices(
       options.device_assignment, module.num_replicas * module.num_partitions, state_->num_devices);
   if (!devices.ok()) return devices.status();

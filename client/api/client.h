@@ -110,7 +110,7 @@ struct CompileOptions {
   // Compiles a dynamic program for arguments of these shapes alone, given leaf by leaf. If empty,
   // the program is compiled for the shapes of each call (frontend/hlo/dynamic/specialize.h).
   std::vector<hlo::Shape> argument_shapes;
-  // Called as kernels are compiled, with the number of those that are done and the number of all.
+  // Called during Compile with how many kernels are done and how many there are; never after it.
   std::function<void(int done, int total)> progress;
 
   // Returns a text of all the options above that change what is compiled. Equal texts stand for

@@ -62,6 +62,21 @@ TEST_P(DynamicTest, OneExecutableTakesAllSizes) {
             "f32[0,2]");
 }
 
+// The caller's function may refer to what ends with the call.
+TEST_P(DynamicTest, ProgressEndsWithCompile) {
+  bool compiling = true;
+  int late = 0;
+  CompileOptions options;
+  options.progress = [&](int, int) { late += compiling ? 0 : 1; };
+  std::unique_ptr<Executable> add = Compile(kAdd, options);
+  compiling = false;
+  for (const int64_t size : {3, 5}) {
+    const hlo::Literal x = Floats({size, 2}, std::vector<double>(2 * size, 1.0));
+    EXPECT_TRUE(add->RunLiterals({x, x}).ok());
+  }
+  EXPECT_EQ(late, 0);
+}
+
 TEST_P(DynamicTest, WrongSizesAreErrorsWithTheirPlace) {
   std::unique_ptr<Executable> add = Compile(kAdd);
   const std::string differ =
