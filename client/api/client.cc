@@ -193,7 +193,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& m
   if (state_->is_reference()) {
     if (absl::Status s = CheckCustomCalls(module, nullptr); !s.ok()) return s;
     absl::StatusOr<std::vector<int>> devices =
-        AssignDevices(options.device_assignment, module.num_replicas * module.num_partitions,
+        AssignDevices(options.device_assignment, {module.num_replicas, module.num_partitions},
                       state_->num_devices);
     if (!devices.ok()) return devices.status();
     std::unique_ptr<Executable> executable =
@@ -240,7 +240,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
   // whatever the function refers to.
   for_static.progress = nullptr;
   absl::StatusOr<std::vector<int>> devices = AssignDevices(
-      options.device_assignment, module.num_replicas * module.num_partitions, state_->num_devices);
+      options.device_assignment, {module.num_replicas, module.num_partitions}, state_->num_devices);
   if (!devices.ok()) return devices.status();
   absl::StatusOr<std::unique_ptr<Executable>> executable = absl::InternalError("");
   if (state_->is_reference()) {

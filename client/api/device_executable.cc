@@ -38,9 +38,9 @@ class DeviceExecutable : public Executable {
     auto result = std::unique_ptr<DeviceExecutable>(new DeviceExecutable(places));
     result->parameters_ = ParameterShapes(*program);
     result->results_ = ResultShapes(*program);
-    const int64_t processes = int64_t{program->num_replicas()} * program->num_partitions();
     absl::StatusOr<std::vector<int>> assigned =
-        AssignDevices(devices, processes, static_cast<int>(places.size()));
+        AssignDevices(devices, {program->num_replicas(), program->num_partitions()},
+                      static_cast<int>(places.size()));
     if (!assigned.ok()) {
       program->Destroy();
       return assigned.status();

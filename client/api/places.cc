@@ -107,8 +107,10 @@ absl::Status OpenPlaces(const ClientOptions& options, const std::string& cache_f
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<int>> AssignDevices(const std::vector<int>& wanted, int64_t processes,
-                                               int num_devices) {
+absl::StatusOr<std::vector<int>> AssignDevices(const std::vector<int>& wanted,
+                                               const hlo::GridShape& grid, int num_devices) {
+  if (absl::Status s = hlo::CheckGrid(grid); !s.ok()) return s;
+  const int64_t processes = grid.size();
   std::vector<int> devices = wanted;
   if (devices.empty()) {
     for (int64_t i = 0; i < processes; ++i) devices.push_back(static_cast<int>(i % num_devices));

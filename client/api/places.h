@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "client/api/client.h"
 #include "client/devices/target.h"
+#include "frontend/hlo/processes/communication.h"
 #include "runtime/collectives/grid.h"
 #include "runtime/execute/context.h"
 
@@ -40,10 +41,11 @@ absl::Status OpenPlaces(const ClientOptions& options, const std::string& cache_f
                         int num_devices, Target* target, std::vector<runtime::Context*>* contexts,
                         std::vector<Place>* places);
 
-// Returns which device runs each of `processes` processes: `wanted`, or in turn if it is empty.
-// Returns kInvalidArgument if `wanted` has another size or names a device that is not there.
-absl::StatusOr<std::vector<int>> AssignDevices(const std::vector<int>& wanted, int64_t processes,
-                                               int num_devices);
+// Returns which device runs each process of the grid: `wanted`, or in turn if it is empty. Returns
+// kInvalidArgument if the grid has too many, or if `wanted` has another size or names a device that
+// is not there.
+absl::StatusOr<std::vector<int>> AssignDevices(const std::vector<int>& wanted,
+                                               const hlo::GridShape& grid, int num_devices);
 
 }  // namespace halyard
 

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/read_module.h"
 #include "frontend/hlo_proto/write_module.h"
@@ -70,13 +71,16 @@ absl::StatusOr<std::string> ToHloProto(const hlo::Module& module) {
           inst->name, ": HLO protos have no quantized types such as ", inst->shape.ToString()));
     }
   }
+  const absl::Status too_large = absl::ResourceExhaustedError(
+      absl::StrCat("module ", module.name(), ": more than 2 GiB, which one message cannot hold"));
+  // A device assignment names every process, most of so many in five bytes.
+  constexpr int64_t kMostProcesses = int64_t{1} << 29;
+  const hlo::GridShape grid{module.num_replicas, module.num_partitions};
+  if (grid.size() > kMostProcesses) return too_large;
   wire::HloModuleProto proto;
   WriteModule(module, &proto);
   std::string bytes;
-  if (proto.ByteSizeLong() > INT_MAX || !proto.SerializeToString(&bytes)) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("module ", module.name(), ": more than 2 GiB, which one message cannot hold"));
-  }
+  if (proto.ByteSizeLong() > INT_MAX || !proto.SerializeToString(&bytes)) return too_large;
   return bytes;
 }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
 #include "client/api/custom_call.h"
@@ -224,6 +225,24 @@ ENTRY e {
   }
   for (const char* target : kTargets) EXPECT_EQ(RunOn(target, kReduce, {S32({}, {21})}), "42");
   EXPECT_THAT(RunOn("reference", kFed, {}), HasSubstr("the infeed is empty"));
+}
+
+// 274177 · 67280421310721 is 2^64 + 1. The grid is checked before anything of its size is made.
+TEST(Communication, GridsOfTooManyProcessesAreErrors) {
+  constexpr char kGrid[] = R"(HloModule m, replica_count=%d, num_partitions=%d
+ENTRY e { x = %s parameter(0) ROOT y = %s negate(x) })";
+  for (const char* target : kTargets) {
+    for (const char* shape : {"s32[2]", "s32[<=2]"}) {
+      for (const auto& [replicas, partitions] : std::vector<std::pair<int64_t, int64_t>>{
+               {274177, 67280421310721}, {1000000000, 1000000000}, {1, 1025}}) {
+        EXPECT_THAT(RunOn(target, absl::StrFormat(kGrid, replicas, partitions, shape, shape),
+                          {S32({2}, {1, 2})}),
+                    HasSubstr(absl::StrCat("the program is for ", replicas, " replicas x ",
+                                           partitions, " partitions")))
+            << target << " " << shape;
+      }
+    }
+  }
 }
 
 TEST(Communication, AProcessOfMany) {

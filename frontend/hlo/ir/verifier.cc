@@ -152,8 +152,7 @@ absl::Status VerifyModule(const Module& module) {
   for (const Computation* computation : order) {
     for (const auto& inst : computation->instructions()) {
       HLO_RETURN_IF_ERROR(VerifyInstruction(*inst));
-      // A module that states no grid has 1 x 1. What runs it checks again, the number of processes
-      // too: no product of these numbers is known to fit here.
+      // A module that states no grid has 1 x 1. What runs it checks again.
       if ((grid.replicas == 1 && grid.partitions == 1) || !IsCommunication(inst->opcode)) continue;
       absl::Status fits = CheckCommunication(*inst, grid);
       if (!fits.ok()) return At(*inst, fits.message());

@@ -1,7 +1,6 @@
 #include "frontend/hlo/processes/communication.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <unordered_set>
 
@@ -10,14 +9,6 @@
 
 namespace halyard::hlo {
 namespace {
-
-// a · b, or the largest int64_t: a module may state any grid, and only what runs it calls
-// CheckGrid.
-int64_t SaturatingProduct(int64_t a, int64_t b) {
-  int64_t product = 0;
-  const bool overflows = __builtin_mul_overflow(a, b, &product);
-  return overflows ? std::numeric_limits<int64_t>::max() : product;
-}
 
 // Returns how many ids a strategy has, and what an id stands for.
 int64_t NumIds(GroupStrategy strategy, const GridShape& grid) {
@@ -28,7 +19,7 @@ int64_t NumIds(GroupStrategy strategy, const GridShape& grid) {
     case GroupStrategy::kCrossPartition:
       return grid.partitions;
     case GroupStrategy::kFlattenedIds:
-      return SaturatingProduct(grid.replicas, grid.partitions);
+      return grid.size();
   }
   return 0;
 }
@@ -186,7 +177,7 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
   if (labels.size == nullptr) return absl::OkStatus();
   int64_t size = groups.empty() ? count : static_cast<int64_t>(groups[0].size());
   if (strategy == GroupStrategy::kCrossReplicaAndPartition) {
-    size = SaturatingProduct(size, grid.partitions);
+    size = GridShape{size, grid.partitions}.size();
   }
   return CheckSize(inst, size);
 }

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,13 @@ using ProcessGroup = std::vector<ProcessId>;  // in the order in which members c
 
 struct GridShape {
   int64_t replicas = 1, partitions = 1;
-  int64_t size() const { return replicas * partitions; }
+  // At most the largest int64_t: a module may state any grid, and only what runs it calls
+  // CheckGrid.
+  int64_t size() const {
+    int64_t product = 0;
+    const bool overflows = __builtin_mul_overflow(replicas, partitions, &product);
+    return overflows ? std::numeric_limits<int64_t>::max() : product;
+  }
   // Replica-major.
   ProcessId At(int64_t index) const { return {index / partitions, index % partitions}; }
   int64_t IndexOf(ProcessId id) const { return id.replica * partitions + id.partition; }

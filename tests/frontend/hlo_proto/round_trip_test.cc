@@ -210,5 +210,21 @@ TEST(RoundTrip, TextInMessages) {
   EXPECT_FALSE(IsHloProto("\nHloModule m\n", "a.txt"));
 }
 
+// The device assignment names each process.
+TEST(RoundTrip, GridsThatNoMessageHolds) {
+  const std::unique_ptr<hlo::Module> module =
+      FromText("HloModule m\nENTRY e { ROOT x = f32[2] parameter(0) }");
+  ASSERT_NE(module, nullptr);
+  for (const auto& [replicas, partitions] : std::vector<std::pair<int64_t, int64_t>>{
+           {274177, 67280421310721}, {1000000000, 1000000000}, {1, (int64_t{1} << 29) + 1}}) {
+    module->num_replicas = replicas;
+    module->num_partitions = partitions;
+    EXPECT_EQ(ToHloProto(*module).status().code(), absl::StatusCode::kResourceExhausted);
+  }
+  module->num_replicas = 2;
+  module->num_partitions = 2048;  // more than run here
+  EXPECT_EQ(ThroughProto(*module)->num_partitions, 2048);
+}
+
 }  // namespace
 }  // namespace halyard::hlo_proto
