@@ -57,6 +57,10 @@ std::string Refusal(const LoweredKernel& kernel, const Shape& shape) {
   return "";
 }
 
+int64_t Units(const LoweredKernel& kernel) {
+  return std::max<uint32_t>(1, kernel.device.compute_units);
+}
+
 int64_t Blocks(const Hero& hero, const Shape& shape) {
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
   return ((n + shape.block_n() - 1) / shape.block_n()) *
@@ -94,7 +98,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || ExtentM(hero) == 1) return false;
   const int64_t words = AccumulatorBytes(hero) / 4;
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = Units(kernel);
   // Narrower factors are converted on their way, which takes registers.
   bool narrow = false;
   for (const hlo::Instruction* factor : hero.instruction->operands)
@@ -144,8 +148,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
 int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
   int64_t parts = 1;
-  while (parts * 2 <= MostParts(hero, shape) &&
-         Blocks(hero, shape) * parts * 2 <= kernel.device.compute_units) {
+  while (parts * 2 <= MostParts(hero, shape) && Blocks(hero, shape) * parts * 2 <= Units(kernel)) {
     parts *= 2;
   }
   return parts;
@@ -309,8 +312,7 @@ namespace {
 // product's addresses would spill too.
 bool CapsRegistersByDefault(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
-  if (Blocks(hero, shape) * shape.parts <= units) return false;
+  if (Blocks(hero, shape) * shape.parts <= Units(kernel)) return false;
   for (const hlo::Instruction* factor : hero.instruction->operands) {
     if (factor->shape.element_type() != hlo::ElementType::kF32) return false;
   }

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "tests/sample.h"
 #include "tests/schedules/kernel_harness.h"
 
@@ -292,12 +295,26 @@ TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
 // 128 groups on 132 units: a limit would make room for a second group of a unit that never comes.
 TEST(CudaContraction, RegistersAreLimitedOnlyWhereAUnitHasSeveralGroups) {
   const std::string hlo = Dot("f32[1024,1024]", "f32[1024,1024]", "f32[1024,1024]", kPlain);
-  const auto reply = CompileHlo(hlo, CudaDevice(86));
+  const auto reply = CompileHlo(hlo, CudaDevice(86), "", {}, /*dump=*/true);
   ASSERT_TRUE(reply.ok()) << reply.status();
   EXPECT_THAT(reply->schedule, HasSubstr("tile_n=8 tile_m=8 group_n=16 group_m=16"));
   EXPECT_THAT(reply->schedule, HasSubstr("parts=2"));
   EXPECT_THAT(reply->schedule, HasSubstr("registers=0"));
   EXPECT_EQ(reply->resources.spilled_bytes, 0);
+  // The limit is a directive and nothing else: every value, NaN, infinity or -0 too, is the same.
+  const auto limited =
+      CompileHlo(hlo, CudaDevice(86),
+                 absl::StrReplaceAll(reply->schedule, {{"registers=0", "registers=128"}}), {},
+                 /*dump=*/true);
+  ASSERT_TRUE(limited.ok()) << limited.status();
+  auto instructions = [](const std::string& ptx) {
+    std::vector<std::string> lines = absl::StrSplit(ptx, '\n');
+    std::erase_if(lines, [](const std::string& line) {
+      return absl::StartsWith(line, ".maxnreg") || absl::StartsWith(line, ".minnctapersm");
+    });
+    return lines;
+  };
+  EXPECT_EQ(instructions(limited->dump.assembly), instructions(reply->dump.assembly));
 }
 
 TEST(CudaContraction, DefaultsAreAssembled) {
