@@ -85,7 +85,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     run("place_on_host", [&] { return PlaceOnHost(*module); });
     remove_dead_state();
   }
-  const bool several = module->num_replicas * module->num_partitions > 1;
+  const bool several = module->num_replicas > 1 || module->num_partitions > 1;
   if (several && !without.Has(Rewrite::kCombineExchanges))
     run("combine_exchanges", [&] { return CombineExchanges(*module); });
   if (options.fuse && options.device.kind == runtime::DeviceKind::kX86 &&

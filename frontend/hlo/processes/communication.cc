@@ -84,7 +84,7 @@ absl::Status CheckSize(const Instruction& inst, int64_t size) {
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     int64_t operand = inst.operand(static_cast<int64_t>(i))->shape.dim(dim);
     bool gather = inst.opcode == Opcode::kAllGather;
-    int64_t want = gather ? operand * size : operand / size;
+    int64_t want = gather ? SaturatingProduct(operand, size) : operand / size;
     HLO_REQUIRE(gather || operand % size == 0, "C1", "a dimension of ", operand,
                 " cannot be split into ", size, " equal blocks");
     HLO_REQUIRE(results[i].dim(dim) == want, label, "dimension ", dim, " of the result is ",
@@ -177,7 +177,7 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
   if (labels.size == nullptr) return absl::OkStatus();
   int64_t size = groups.empty() ? count : static_cast<int64_t>(groups[0].size());
   if (strategy == GroupStrategy::kCrossReplicaAndPartition) {
-    size = GridShape{size, grid.partitions}.size();
+    size = SaturatingProduct(size, grid.partitions);
   }
   return CheckSize(inst, size);
 }

@@ -24,15 +24,17 @@ struct ProcessId {
 };
 using ProcessGroup = std::vector<ProcessId>;  // in the order in which members count
 
+// Returns a · b, at most the largest int64_t, of numbers that are not negative: a module may state
+// any grid, and only what runs it calls CheckGrid.
+inline int64_t SaturatingProduct(int64_t a, int64_t b) {
+  int64_t product = 0;
+  const bool overflows = __builtin_mul_overflow(a, b, &product);
+  return overflows ? std::numeric_limits<int64_t>::max() : product;
+}
+
 struct GridShape {
   int64_t replicas = 1, partitions = 1;
-  // At most the largest int64_t: a module may state any grid, and only what runs it calls
-  // CheckGrid.
-  int64_t size() const {
-    int64_t product = 0;
-    const bool overflows = __builtin_mul_overflow(replicas, partitions, &product);
-    return overflows ? std::numeric_limits<int64_t>::max() : product;
-  }
+  int64_t size() const { return SaturatingProduct(replicas, partitions); }
   // Replica-major.
   ProcessId At(int64_t index) const { return {index / partitions, index % partitions}; }
   int64_t IndexOf(ProcessId id) const { return id.replica * partitions + id.partition; }
