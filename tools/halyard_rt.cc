@@ -22,6 +22,7 @@
 
 #include "CLI/CLI.hpp"
 #include "autotuner/measure/worker.h"
+#include "frontend/files/address_space.h"
 #include "runtime/backends/backends.h"
 #include "tools/command_line.h"
 #include "tools/measure_command.h"
@@ -55,11 +56,7 @@ int Work(const Options& options) {
     return 1;
   }
   // GPU drivers map far more than they use.
-  if (options.memory > 0 && options.target == "x86") {
-    const rlimit memory = {static_cast<rlim_t>(options.memory),
-                           static_cast<rlim_t>(options.memory)};
-    setrlimit(RLIMIT_AS, &memory);
-  }
+  if (options.memory > 0 && options.target == "x86") LimitAddressSpace(options.memory);
   const int served = autotuner::ServeTrials(device, STDIN_FILENO);
   device->Destroy();
   return served;
@@ -79,7 +76,7 @@ int Main(int argc, char** argv) {
   worker->add_option("--target", options.target, "x86, vulkan or cuda")
       ->check(CLI::IsMember(BackendNames()))
       ->capture_default_str();
-  worker->add_option("--memory", options.memory, "x86: bytes of address space; 0: no limit");
+  worker->add_option("--memory", options.memory, "x86: bytes that candidates may map; 0: no limit");
   worker->callback([&] { action = [&options] { return Work(options); }; });
   tools::AddMeasureCommand(app, options.device, options.threads, &action);
   tools::AddProgramCommands(app, options.device, options.threads, &action);

@@ -23,7 +23,7 @@ struct MeasureOptions {
   // After that, or three times as long as the first candidate of the kernel took, the candidate is
   // stopped (kTimeout). The first may take six times as long.
   double seconds_per_trial = 20;
-  int64_t memory_bytes = int64_t{12} << 30;  // address space of the worker (x86)
+  int64_t memory_bytes = int64_t{12} << 30;  // that candidates may map (x86)
   int64_t trials_per_worker = 500;           // drivers may leak memory, so a new worker starts
                                              // after so many
   MachineLock* lock = nullptr;               // held during each trial; null if there is none

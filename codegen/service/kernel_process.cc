@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "codegen/compile_kernel.h"
 #include "codegen/service/frame.h"
+#include "frontend/files/address_space.h"
 #include "frontend/files/system_error.h"
 
 namespace halyard::lowering {
@@ -78,16 +79,6 @@ void* CompileOnBigStack(void* argument) {
   return nullptr;
 }
 
-int64_t AddressSpaceBytes() {
-  FILE* file = fopen("/proc/self/statm", "r");
-  long pages = 0;
-  if (file != nullptr) {
-    if (fscanf(file, "%ld", &pages) != 1) pages = 0;
-    fclose(file);
-  }
-  return static_cast<int64_t>(pages) * sysconf(_SC_PAGESIZE);
-}
-
 // Ties this process to the service: it ends with it.
 void BelongTo(pid_t service, const std::vector<int>& streams) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -120,10 +111,8 @@ void GrowHeapInLargeSteps() {
 }
 
 [[noreturn]] void Compile(int request_fd, int reply_fd, const ServiceOptions& options) {
-  const rlim_t limit = static_cast<rlim_t>(AddressSpaceBytes() + static_cast<int64_t>(kStackBytes) +
-                                           options.memory_bytes_per_kernel);
-  const rlimit memory = {limit, limit}, no_core = {0, 0};
-  setrlimit(RLIMIT_AS, &memory);
+  LimitAddressSpace(static_cast<int64_t>(kStackBytes) + options.memory_bytes_per_kernel);
+  const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   GrowHeapInLargeSteps();
   const std::string request = ReadRequest(request_fd);

@@ -223,7 +223,9 @@ TEST_F(Stress, EightThreadsOnTwoTargets) {
       static_cast<unsigned long long>(before.given), static_cast<unsigned long long>(after.given));
   EXPECT_LE(after.given, alone.given * kThreads);
   EXPECT_LE(after.taken, before.taken + (after.given - before.given) + (1 << 20));
+#ifndef __SANITIZE_ADDRESS__  // it keeps what was freed
   EXPECT_LE(grown, 8 << 20) << "more than what heaps of threads take";
+#endif
   jobs_.clear();
 }
 

@@ -18,6 +18,7 @@ using ::testing::AllOf;
 using testing::CommandResult;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::RunGcc;
 using testing::RunHalyard;
 using testing::RunProgram;
 using ::testing::StartsWith;
@@ -410,8 +411,8 @@ TEST(Compile, ACProgramHasTheSameResults) {
       "  if (net_create(0, &net) != NULL || net_run(net, x, y) != NULL) return 1;\n"
       "  net_destroy(net);\n  fwrite(y, sizeof(float), 128, stdout);\n  return 0;\n}\n");
   const CommandResult built =
-      RunProgram({"gcc", "-std=c99", "-Wall", "-Werror", "-I" + folder, main, folder + "/libnet.a",
-                  "-o", folder + "/net", "-lm", "-lpthread"});
+      RunGcc({"-std=c99", "-Wall", "-Werror", "-I" + folder, main, folder + "/libnet.a", "-o",
+              folder + "/net", "-lm", "-lpthread"});
   ASSERT_EQ(built.status, 0) << built.err;
   const CommandResult answer = RunProgram({folder + "/net"});
   ASSERT_EQ(answer.status, 0);

@@ -23,6 +23,7 @@ using hlo::Literal;
 using testing::CommandResult;
 using ::testing::HasSubstr;
 using testing::ReadTestFile;
+using testing::RunGcc;
 using testing::RunHalyard;
 using testing::RunProgram;
 using testing::TestFolder;
@@ -140,9 +141,9 @@ std::string Build(const std::string& name, const std::string& program, const std
   EXPECT_EQ(compiled.status, 0) << compiled.err;
   const std::string binary = folder + "/app";
   const CommandResult built =
-      RunProgram({"gcc", "-std=c99", "-D_POSIX_C_SOURCE=200112L", "-Wall", "-Wextra", "-Werror",
-                  "-I" + folder, WriteTestFile(name + "_app.c", app), folder + "/lib" + name + ".a",
-                  "-lm", "-lpthread", "-o", binary});
+      RunGcc({"-std=c99", "-D_POSIX_C_SOURCE=200112L", "-Wall", "-Wextra", "-Werror", "-I" + folder,
+              WriteTestFile(name + "_app.c", app), folder + "/lib" + name + ".a", "-lm",
+              "-lpthread", "-o", binary});
   EXPECT_EQ(built.status, 0) << built.err;
   return binary;
 }

@@ -91,6 +91,17 @@ CommandResult RunHalyard(std::vector<std::string> arguments) {
   return RunProgram(arguments);
 }
 
+CommandResult RunGcc(std::vector<std::string> arguments) {
+  std::vector<std::string> command = {"gcc"};
+#if defined(__SANITIZE_ADDRESS__)
+  command.push_back("-fsanitize=address,undefined");
+#elif defined(__SANITIZE_THREAD__)
+  command.push_back("-fsanitize=thread");
+#endif
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return RunProgram(command);
+}
+
 CommandResult Check(const std::string& name, const std::string& text,
                     std::vector<std::string> options) {
   options.insert(options.begin(), {"check", WriteTestFile(name, text)});

@@ -17,6 +17,16 @@ CommandResult RunProgram(const std::vector<std::string>& command);
 CommandResult RunWithout(const std::vector<int>& closed, const std::vector<std::string>& command);
 // Runs `halyard ARGUMENT…`.
 CommandResult RunHalyard(std::vector<std::string> arguments);
+// Runs `gcc ARGUMENT…`, which links with a library that `halyard compile` has made: with the
+// sanitizers of this build, since the library's runtime needs them, too.
+CommandResult RunGcc(std::vector<std::string> arguments);
+
+// Sanitizers take all of the address space themselves and keep names of source files.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
 
 // Returns a folder of this process's own, which is removed at exit.
 const std::string& TestFolder();

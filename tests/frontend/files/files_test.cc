@@ -1,7 +1,9 @@
-// Reads files of every kind within limits. Tests closed standard streams, and limits in messages.
+// Reads files of every kind within limits. Tests closed standard streams, limits, and these
+// in messages.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -14,6 +16,7 @@
 #include <functional>
 #include <thread>
 
+#include "frontend/files/address_space.h"
 #include "frontend/files/own_folders.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/sha256.h"
@@ -159,6 +162,20 @@ TEST(Limits, AreNamed) {
     EXPECT_EQ(status, 0) << c.text;
   }
   EXPECT_EQ(SystemErrorText(ENOENT), "No such file or directory");
+}
+
+TEST(Limits, OfAddressSpaceAreBeyondWhatIsMapped) {
+  const auto maps = [](size_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+  };
+  constexpr size_t kMiB = size_t{1} << 20;
+  const int status = InChild([&maps] {
+    if (!maps(1024 * kMiB)) return 1;
+    LimitAddressSpace(64 * kMiB);
+    if (maps(65 * kMiB)) return 2;
+    return maps(32 * kMiB) ? 0 : 3;
+  });
+  EXPECT_EQ(status, 0);
 }
 
 TEST(OwnFolders, HoldsThisTest) {

@@ -13,6 +13,7 @@ namespace {
 
 using testing::CommandResult;
 using testing::ReadTestFile;
+using testing::RunGcc;
 using testing::RunHalyard;
 using testing::RunProgram;
 using testing::TestFolder;
@@ -27,9 +28,9 @@ std::string BuiltAndRun(const std::string& name, const std::string& program,
   EXPECT_EQ(compiled.status, 0) << compiled.err;
   const std::string binary = folder + "/app";
   const CommandResult built =
-      RunProgram({"gcc", "-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I" + folder,
-                  WriteTestFile(name + ".c", application), folder + "/lib" + name + ".a",
-                  "-lpthread", "-lm", "-ldl", "-o", binary});
+      RunGcc({"-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I" + folder,
+              WriteTestFile(name + ".c", application), folder + "/lib" + name + ".a", "-lpthread",
+              "-lm", "-ldl", "-o", binary});
   EXPECT_EQ(built.status, 0) << built.err;
   const CommandResult run = RunProgram({binary});
   EXPECT_EQ(run.status, 0) << run.err;

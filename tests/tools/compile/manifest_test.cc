@@ -71,6 +71,7 @@ TEST_P(Builds, InTwoFoldersAreEqual) {
     for (const std::string& place : std::vector<std::string>{
              "/home/", "/tmp/", "/work/", "/root/", "/usr/include", "/usr/bin", "/usr/share",
              HALYARD_SOURCE_DIR, HALYARD_BIN_DIR, TestFolder()}) {
+      if (testing::kSanitized) break;
       EXPECT_EQ(bytes.find(place), std::string::npos) << name << " " << place;
     }
     if (name.find(".a") == std::string::npos) continue;

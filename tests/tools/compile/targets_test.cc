@@ -24,6 +24,7 @@ using testing::CommandResult;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::ReadTestFile;
+using testing::RunGcc;
 using testing::RunHalyard;
 using testing::RunProgram;
 using ::testing::StartsWith;
@@ -74,14 +75,14 @@ class Library : public ::testing::TestWithParam<const char*> {
                     "-o", folder, "--name=digits"});
     EXPECT_EQ(compiled.status, 0) << compiled.err;
     const std::string app = WriteTestFile("app.c", kApp), program = folder + "/app";
-    std::vector<std::string> link = {"gcc", "-std=c99", "-Wall", "-Werror", "-I" + folder, app};
+    std::vector<std::string> link = {"-std=c99", "-Wall", "-Werror", "-I" + folder, app};
     if (emit == "static") {
       link.push_back(folder + "/libdigits.a");
     } else {
       link.insert(link.end(), {"-L" + folder, "-ldigits", "-Wl,-rpath," + folder});
     }
     link.insert(link.end(), {"-lm", "-lpthread", "-o", program});
-    const CommandResult built = RunProgram(link);
+    const CommandResult built = RunGcc(link);
     EXPECT_EQ(built.status, 0) << built.err;
     return program;
   }
