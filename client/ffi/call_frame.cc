@@ -193,7 +193,8 @@ absl::Status CallSite::Call(XLA_FFI_Handler* handler, XLA_FFI_ExecutionStage sta
     add(result_types_[i], types_.results[i], out[i]);
     const int64_t operand = types_.aliases[i];
     if (operand < 0) continue;
-    std::memcpy(out[i], in[operand], static_cast<size_t>(types_.results[i].ByteSize()));
+    const auto bytes = static_cast<size_t>(types_.results[i].ByteSize());
+    if (bytes != 0) std::memcpy(out[i], in[operand], bytes);
     buffers[operand].data = out[i];
   }
   std::vector<void*> pointers;

@@ -1,6 +1,7 @@
 #include "client/pjrt/array_type.h"
 
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -45,17 +46,19 @@ constexpr std::pair<ElementType, PJRT_Buffer_Type> kTypes[] = {
 
 }  // namespace
 
-absl::StatusOr<Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims) {
-  if (type == PJRT_Buffer_Type_TOKEN) return Shape::Token();
+absl::StatusOr<Shape> ShapeFrom(const PJRT_Buffer_Type& type, const int64_t* dims,
+                                size_t num_dims) {
+  std::underlying_type_t<PJRT_Buffer_Type> number = 0;
+  std::memcpy(&number, &type, sizeof number);
+  if (number == PJRT_Buffer_Type_TOKEN) return Shape::Token();
   for (const auto& [element, code] : kTypes) {
-    if (code != type) continue;
+    if (code != number) continue;
     std::vector<int64_t> sizes(dims, dims + num_dims);
     if (hlo::CheckedByteSize(element, sizes) < 0)
       return absl::InvalidArgumentError("the array's dimensions are negative or too large");
     return Shape::Array(element, std::move(sizes));
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("there is no element type of number ", static_cast<int>(type)));
+  return absl::InvalidArgumentError(absl::StrCat("there is no element type of number ", number));
 }
 
 absl::StatusOr<PJRT_Buffer_Type> TypeOf(const Shape& shape) {

@@ -14,8 +14,10 @@
 namespace halyard::pjrt {
 
 // Returns the shape. PJRT_Buffer_Type_TOKEN gives a token. Returns InvalidArgument if the type is
-// not that of an array, or a size does not fit.
-absl::StatusOr<hlo::Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims);
+// not that of an array, or a size does not fit. `type` may hold any number, as callers in C can
+// give: it is a reference, because C++ may not load a number that the enumeration cannot hold.
+absl::StatusOr<hlo::Shape> ShapeFrom(const PJRT_Buffer_Type& type, const int64_t* dims,
+                                     size_t num_dims);
 // Returns the type of an array or a token, or Unimplemented if the C API lacks it (f6 floats).
 absl::StatusOr<PJRT_Buffer_Type> TypeOf(const hlo::Shape& shape);
 

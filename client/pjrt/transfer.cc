@@ -52,7 +52,7 @@ Literal Copied(const Shape& shape, const void* data, absl::Span<const int64_t> s
   Literal dense(shape);
   const absl::Span<std::byte> bytes = dense.mutable_bytes();
   if (strides.empty()) {
-    std::memcpy(bytes.data(), data, bytes.size());
+    if (!bytes.empty()) std::memcpy(bytes.data(), data, bytes.size());
   } else {
     CopyFromStrided(shape, static_cast<const std::byte*>(data), strides, bytes.data());
   }

@@ -26,6 +26,9 @@ struct TargetTraits {
   bool half_conversions = false;
   // Whether the target has an instruction that rounds f32 to bf16: CUDA from sm_80 on.
   bool bf16_conversions = false;
+  // Whether 32-bit words are multiplied as 64-bit lanes, whose upper halves the instruction leaves
+  // out (x86's vpmuludq): words then stay in such lanes.
+  bool words_in_wide_lanes = false;
 };
 // Sets this thread's traits and returns the former ones.
 TargetTraits SetTargetTraits(TargetTraits traits);

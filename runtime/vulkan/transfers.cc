@@ -96,7 +96,7 @@ Status Transfers::Upload(const void* host, const Block& block, uint64_t offset, 
     uint64_t use = 0;
     HY_RETURN_IF_ERROR(FindUse(*record, stream, &use));
     if (use == 0) {
-      memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
+      if (bytes != 0) memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
       return Status();
     }
   }
@@ -111,7 +111,7 @@ Status Transfers::Download(const Block& block, uint64_t offset, uint64_t bytes, 
   uint64_t use = 0;
   HY_RETURN_IF_ERROR(FindUse(*record, stream, &use));
   if (use == 0) {
-    memcpy(host, from, bytes);
+    if (bytes != 0) memcpy(host, from, bytes);
     return Status();
   }
   Read read;

@@ -32,9 +32,21 @@ int64_t DefaultTile(const LoweredKernel& kernel) {
   return others / kLarge >= 4 * units ? kLarge : kSmall;
 }
 
+// The most words that a kernel's random bits have in a block. They are neighbours, so that wider
+// vectors compute a block once (lowering/plan/expand/random.cc).
+int64_t WordsOfBlocks(const LoweredKernel& kernel) {
+  int64_t words = 1;
+  for (const auto& inst : kernel.module->entry()->instructions()) {
+    if (inst->opcode == hlo::Opcode::kThreefryBlock) words = std::max<int64_t>(words, 2);
+    if (inst->opcode == hlo::Opcode::kPhiloxBlock) words = std::max<int64_t>(words, 4);
+  }
+  return words;
+}
+
 Schedule Defaults(const LoweredKernel& kernel) {
   Schedule schedule(kElementwise.name);
-  schedule.Set("vec", VectorLanes(kernel)).Set("grain", DefaultGrain(kernel));
+  schedule.Set("vec", VectorLanes(kernel) * WordsOfBlocks(kernel))
+      .Set("grain", DefaultGrain(kernel));
   if (kernel.transposed_axis > 0)
     schedule.Set("tile", DefaultTile(kernel))
         .Set("block", std::min<int64_t>(8, VectorLanes(kernel)));

@@ -77,9 +77,9 @@ std::string Generator(const char* algorithm, const std::string& bits, int words)
 TEST_P(RandomNumbers, BitGenerators) {
   const std::vector<uint64_t> words = {0x0123456789abcdefu, ~uint64_t{0} - 5, 41};
   for (const char* algorithm : {"rng_three_fry", "rng_philox", "rng_default"}) {
-    for (const char* bits :
-         {"u32[7,9]", "u64[5,3]", "u32[5,4,3]", "u32[]", "u64[]", "u16[129]", "f6e2m3fn[12]",
-          "u32[0,3]", "u32[1024]", "f32[6]", "s4[9]", "s32[1,1]"}) {
+    for (const char* bits : {"u32[7,9]", "u64[5,3]", "u32[5,4,3]", "u32[]", "u64[]", "u16[129]",
+                             "f6e2m3fn[12]", "u32[0,3]", "u32[1024]", "f32[6]", "s4[9]", "s32[1,1]",
+                             "u32[8,1000]", "u32[7,2,33]", "u8[4099]", "u64[4096]", "f64[1001]"}) {
       const int count = std::string(algorithm) == "rng_three_fry" ? 2 : 3;
       const std::string text = Generator(algorithm, bits, count);
       SCOPED_TRACE(text);
@@ -91,16 +91,23 @@ TEST_P(RandomNumbers, BitGenerators) {
 
 TEST_P(RandomNumbers, BitsAreOneKernel) {
   for (const char* algorithm : {"rng_three_fry", "rng_philox"}) {
-    auto module = Parse(absl::StrCat(
-        "HloModule m\nENTRY e {\n  s = u64[2] parameter(0)\n  r = (u64[2], u32[1000]) "
-        "rng-bit-generator(s), algorithm=",
-        algorithm,
-        "\n  b = u32[1000] get-tuple-element(r), index=1\n  f = f32[1000] convert(b)\n  ROOT a = "
-        "f32[1000] add(f, f)\n}\n"));
-    Check(*module, {State({1, 2})}, 0);
-    auto executable = client_->Compile(*module);
-    ASSERT_TRUE(executable.ok());
-    EXPECT_EQ((*executable)->stats().kernels, 1);
+    for (const char* dims : {"1000", "1001", "40,30", "3,7"}) {
+      // As JAX makes numbers in [0, 1).
+      auto module = Parse(absl::StrReplaceAll(
+          "HloModule m\nENTRY e {\n  s = u64[2] parameter(0)\n  r = (u64[2], u32[$D]) "
+          "rng-bit-generator(s), algorithm=$A\n  b = u32[$D] get-tuple-element(r), index=1\n"
+          "  nine = u32[] constant(9)\n  n = u32[$D] broadcast(nine), dimensions={}\n"
+          "  h = u32[$D] shift-right-logical(b, n)\n  one = u32[] constant(1065353216)\n"
+          "  o = u32[$D] broadcast(one), dimensions={}\n  w = u32[$D] or(h, o)\n"
+          "  f = f32[$D] bitcast-convert(w)\n  c = f32[] constant(1)\n"
+          "  d = f32[$D] broadcast(c), dimensions={}\n  ROOT u = f32[$D] subtract(f, d)\n}\n",
+          {{"$A", algorithm}, {"$D", dims}}));
+      SCOPED_TRACE(absl::StrCat(algorithm, " ", dims));
+      Check(*module, {State({1, 2})}, 0);
+      auto executable = client_->Compile(*module);
+      ASSERT_TRUE(executable.ok());
+      EXPECT_EQ((*executable)->stats().kernels, 1);
+    }
   }
 }
 

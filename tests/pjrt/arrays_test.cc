@@ -89,7 +89,7 @@ TEST_F(Arrays, OfFewBitsAreSignExtended) {
 
 TEST_F(Arrays, OfUnknownTypesAreRefused) {
   const float value = 1;
-  const auto array = platform_->FromHost({&value, static_cast<PJRT_Buffer_Type>(99), {}});
+  const auto array = platform_->FromHost({&value, 99, {}});
   EXPECT_EQ(array.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(array.status().message(), HasSubstr("99"));
 }

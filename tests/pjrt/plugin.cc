@@ -251,7 +251,7 @@ absl::StatusOr<Array> Platform::FromHost(const HostArray& array, std::vector<Eve
   auto args = PJRT_NEW(PJRT_Client_BufferFromHostBuffer_Args);
   args.client = client_;
   args.data = array.data;
-  args.type = array.type;
+  std::memcpy(&args.type, &array.type, sizeof args.type);
   args.dims = array.dims.data();
   args.num_dims = array.dims.size();
   args.byte_strides = array.byte_strides.data();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -89,7 +90,7 @@ class Loaded {
 // The layout of an array in host memory.
 struct HostArray {
   const void* data;
-  PJRT_Buffer_Type type;
+  std::underlying_type_t<PJRT_Buffer_Type> type;  // any number
   std::vector<int64_t> dims;
   std::vector<int64_t> byte_strides;  // row-major if empty
   PJRT_HostBufferSemantics semantics = PJRT_HostBufferSemantics_kImmutableZeroCopy;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "frontend/hlo/values/literal.h"
 #include "frontend/hlo_text/parser.h"
 #include "runtime/kernel_object.h"
@@ -92,6 +93,34 @@ runtime::DeviceInfo CudaInfo(int capability) {
 
 // `ptxas`, if there is one, assembles the fences and the atomic by which the last group knows that
 // it is the last.
+// Neighbours in a vector that are words of one block compute it once.
+TEST(Elementwise, WordsOfABlockOfRandomBitsShareIt) {
+  const std::string hlo = R"(HloModule m
+ENTRY e { k = u64[1] parameter(0)
+  key = u64[] reshape(k)
+  keys = u64[4096,4] broadcast(key), dimensions={}
+  block = u32[4096,4] iota(), iota_dimension=0
+  low = u64[4096,4] convert(block)
+  word = u64[4096,4] iota(), iota_dimension=1
+  one = u64[] constant(1)
+  ones = u64[4096,4] broadcast(one), dimensions={}
+  half = u64[4096,4] shift-right-logical(word, ones)
+  made = u64[4096,4] philox-block(keys, low, keys, half)
+  part = u64[4096,4] and(word, ones)
+  bits = u64[] constant(32)
+  width = u64[4096,4] broadcast(bits), dimensions={}
+  shift = u64[4096,4] multiply(part, width)
+  moved = u64[4096,4] shift-right-logical(made, shift)
+  ROOT r = u32[4096,4] convert(moved) })";
+  const auto reply = testing::CompileHlo(hlo, testing::InfoNamed("x86:v3"), "", {}, /*dump=*/true);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  const std::vector<absl::string_view> parts = absl::StrSplit(reply->dump.assembly, "\tvpmuludq");
+  // The eight blocks of a vector are two registers of four, with two products in ten rounds each.
+  EXPECT_GE(parts.size(), 2u);
+  EXPECT_LE(parts.size() - 1, 2u * 20u) << reply->dump.assembly;
+  EXPECT_EQ(CheckKernel(hlo, "x86:v3", 0), "");
+}
+
 TEST(ForCuda, LargeReductionsAreOneLaunch) {
   for (const int capability : {75, 80, 86, 90, 100}) {
     for (const std::string& hlo :

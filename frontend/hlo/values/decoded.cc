@@ -92,7 +92,7 @@ std::vector<double> DecodeFloats(const Literal& literal) {
                                  : static_cast<double>(ints[i]);
     }
   } else if (type == ElementType::kF64) {
-    std::memcpy(values.data(), data, values.size() * sizeof(double));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = Load<double>(data, i);
   } else if (type == ElementType::kF32) {
     for (size_t i = 0; i < values.size(); ++i) values[i] = Load<float>(data, i);
   } else {

@@ -4,6 +4,7 @@
 #include "frontend/hlo/values/random.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "lowering/plan/graph_builder.h"
@@ -68,6 +69,37 @@ class Words {
     return b.Convert(count, ElementType::kU64);
   }
   void OnScalars(bool scalars) { scalars_ = scalars; }
+  // For each word of an array of blocks: the block's number and the word's place in its block, as
+  // u64. A block has `size` neighbours along the second of three dimensions, the last one perhaps
+  // fewer. Arrays have these dimensions from now on, or four: whole blocks are a dimension of their
+  // own, so that schedules see which words share a block.
+  struct Places {
+    Instruction *block, *word;
+  };
+  Places InBlocks(int64_t outer, int64_t split, int64_t inner, int64_t size) {
+    const bool whole = split % size == 0;
+    dims_ = whole ? std::vector<int64_t>{outer, split / size, size, inner}
+                  : std::vector<int64_t>{outer, split, inner};
+    const ElementType type =
+        outer * split * inner <= INT32_MAX ? ElementType::kU32 : ElementType::kU64;
+    Instruction *block = b.Iota(type, dims_, 1), *word = nullptr;
+    if (whole) {
+      word = b.Iota(type, dims_, 2);
+    } else {
+      word = And(block, static_cast<double>(size - 1));
+      block = ShiftRight(block, std::countr_zero(static_cast<uint64_t>(size)));
+    }
+    if (outer > 1) {
+      const int64_t blocks = (split + size - 1) / size;
+      block =
+          Add(block, Op(Opcode::kMultiply, b.Iota(type, dims_, 0), static_cast<double>(blocks)));
+    }
+    if (inner > 1) {
+      block = Add(Op(Opcode::kMultiply, block, static_cast<double>(inner)),
+                  b.Iota(type, dims_, static_cast<int64_t>(dims_.size()) - 1));
+    }
+    return {b.Convert(block, ElementType::kU64), b.Convert(word, ElementType::kU64)};
+  }
 
   GraphBuilder b;
 
@@ -132,9 +164,7 @@ Generated ThreeFry(Rewriter& rewriter, Instruction* rng, const Shape& output) {
   const int64_t n = output.NumElements();
   const bool wide = hlo::BitWidth(output.element_type()) == 64;
   const hlo::ThreeFryHalves halves = hlo::HalvesOf(output);
-  Words w(&rewriter, rng,
-          wide ? std::vector<int64_t>{n}
-               : std::vector<int64_t>{halves.outer, halves.split, halves.inner});
+  Words w(&rewriter, rng, {n});
   Instruction* key = StateWord(w, rng->operands[0], 0);
   Instruction* counter = StateWord(w, rng->operands[0], 1);
   const int64_t blocks = wide ? n : halves.Blocks();
@@ -147,22 +177,9 @@ Generated ThreeFry(Rewriter& rewriter, Instruction* rng, const Shape& output) {
     Instruction* block = w.Op(Opcode::kThreefryBlock, key, w.Add(w.Count(n), counter));
     return {state, BitsAs(w, block, output)};
   }
-  const std::vector<int64_t> dims = {halves.outer, halves.split, halves.inner};
-  const ElementType type = n <= INT32_MAX ? ElementType::kU32 : ElementType::kU64;
-  Instruction* split = w.b.Iota(type, dims, 1);
-  Instruction* place = w.ShiftRight(split, 1);
-  if (halves.outer > 1) {
-    place = w.Add(place, w.Op(Opcode::kMultiply, w.b.Iota(type, dims, 0),
-                              static_cast<double>(halves.Half())));
-  }
-  if (halves.inner > 1) {
-    place = w.Add(w.Op(Opcode::kMultiply, place, static_cast<double>(halves.inner)),
-                  w.b.Iota(type, dims, 2));
-  }
-  place = w.Add(w.Convert(place, ElementType::kU64), counter);
-  Instruction* block = w.Op(Opcode::kThreefryBlock, key, place);
-  Instruction* part = w.Convert(w.And(split, 1), ElementType::kU64);
-  return {state, BitsAs(w, Half(w, block, part), output)};
+  const Words::Places at = w.InBlocks(halves.outer, halves.split, halves.inner, 2);
+  Instruction* block = w.Op(Opcode::kThreefryBlock, key, w.Add(at.block, counter));
+  return {state, BitsAs(w, Half(w, block, at.word), output)};
 }
 
 Generated Philox(Rewriter& rewriter, Instruction* rng, const Shape& output) {
@@ -184,11 +201,11 @@ Generated Philox(Rewriter& rewriter, Instruction* rng, const Shape& output) {
   Instruction* state = StateOf(w, std::move(words));
   w.OnScalars(false);
   if (n == 0) return {state, nullptr};
-  Instruction* index = w.Count(n);
-  Instruction* sum = w.Add(w.ShiftRight(index, per_block == 2 ? 1 : 2), low);
-  Instruction* half = w.And(per_block == 2 ? index : w.ShiftRight(index, 1), 1);
+  const Words::Places at = w.InBlocks(1, n, 1, per_block);
+  Instruction* sum = w.Add(at.block, low);
+  Instruction* half = per_block == 2 ? at.word : w.ShiftRight(at.word, 1);
   Instruction* block = w.b.Add(Opcode::kPhiloxBlock, {w.Whole(key), sum, carried(sum), half});
-  if (per_block == 4) block = Half(w, block, w.And(index, 1));
+  if (per_block == 4) block = Half(w, block, w.And(at.word, 1));
   return {state, BitsAs(w, block, output)};
 }
 

@@ -240,7 +240,11 @@ Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
 }
 
 Instruction* SinkThroughElementwise(Rewriter& rewriter, Instruction* inst) {
-  if (!hlo::RowOf(inst->opcode).elementwise || !inst->shape.IsArray()) return nullptr;
+  // (A conversion of bits between types of one width is elementwise, too: its operand's dimensions
+  // are the result's.)
+  const bool may_be =
+      hlo::RowOf(inst->opcode).elementwise || inst->opcode == Opcode::kBitcastConvert;
+  if (!may_be || !inst->shape.IsArray()) return nullptr;
   if (inst->shape.IsScalar() || inst->operands.empty()) return nullptr;
   std::vector<Source> sources;
   bool has_constant = false;
