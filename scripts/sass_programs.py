@@ -269,7 +269,8 @@ def programs(reduced=False):
         if reduced:
             long = rows <= 32 or k > 16384  # sums that several groups or many threads share
             turns = layout == "NN" and k > 1024  # several turns of a loop of four steps, and several groups
-            k = min(k, 4096) if long else 576 if turns else n(k)
+            # A pipeline's steps are bytes, so that fewer terms of i8 are too few for one.
+            k = min(k, 4096) if long else 576 if turns else n(k) * (2 if kind == "i8" else 1)
             rows, batch = 320 if turns and rows > 1024 else n(rows), min(batch, 2)
             columns = n(columns)
         return product(name, kind, result, rows, columns, k, layout, batch, **more)
