@@ -74,7 +74,10 @@ class Reading : public ::testing::TestWithParam<Door> {
   static CommandResult Run(const std::string& file, const std::string& before = "") {
     static const std::string good = WriteTestFile(
         "good.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
-    std::string line = "ulimit -v 4000000; " + before + " timeout 60 ";
+    std::string line = testing::kSanitized
+                           ? "export ASAN_OPTIONS=$ASAN_OPTIONS:hard_rss_limit_mb=4000; "
+                           : "ulimit -v 4000000; ";
+    line += before + " timeout 60 ";
     std::vector<std::string> command = GetParam().command;
     const bool runtime = command[0] == "RUNTIME";
     if (runtime) command.erase(command.begin());
