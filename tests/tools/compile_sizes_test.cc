@@ -166,6 +166,7 @@ class Net : public ::testing::Test {
     // There is no compiler: the application finds no commands.
     std::vector<std::string> command = {"env", "-i", "HALYARD_TARGET=" + target};
     command.insert(command.end(), variables.begin(), variables.end());
+    if (testing::kSanitized) command.push_back("ASAN_OPTIONS=detect_leaks=0");  // the application's
     command.insert(command.end(),
                    {*app_, file, std::to_string(low), std::to_string(high), std::to_string(step)});
     const CommandResult run = RunProgram(command);
