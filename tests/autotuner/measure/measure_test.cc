@@ -44,9 +44,9 @@ class MeasurerTest : public ::testing::Test {
 };
 
 #ifdef __SANITIZE_ADDRESS__  // its reports end the process
-constexpr char kFault[] = "ended with status 1";
+constexpr char kFault[] = "ended with status 1", kNoMemory[] = "ended with status 1";
 #else
-constexpr char kFault[] = "signal 11";
+constexpr char kFault[] = "signal 11", kNoMemory[] = "failed with -1";
 #endif
 
 TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
@@ -68,7 +68,7 @@ TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
        "char *p = hyrt_malloc(0, 20ul << 30); if (!p) return -1; for (unsigned long i = 0; i < "
        "(20ul << 30); "
        "i += 4096) p[i] = 1;",
-       Outcome::kCrash, "failed with -1"},
+       Outcome::kCrash, kNoMemory},
       {"before", "for (int i = 0; i < 256; i++) out[i] = in[i] * 2; out[-1] = 0;",
        Outcome::kWrongResult, "memory beside it was written"},
       {"after", "for (int i = 0; i < 257; i++) out[i] = in[i] * 2;", Outcome::kWrongResult,
