@@ -48,7 +48,9 @@ bool HasSeveralResults(const std::vector<const Instruction*>& heroes) {
 
 // Rule 4, depth: longest chain of instructions.
 absl::Status VerifySize(const Computation& kernel, size_t outputs, bool several_results = false) {
-  if (kernel.instructions().size() > kMaxKernelInstructions) {
+  int quarters = 0;
+  for (const auto& inst : kernel.instructions()) quarters += QuartersOf(*inst);
+  if (quarters > 4 * kMaxKernelInstructions) {
     return Broken(4, *kernel.root(), "more instructions than kMaxKernelInstructions");
   }
   const size_t most = several_results || IsSequence(kernel.root()->opcode) ? kMaxSequenceBuffers
@@ -234,6 +236,31 @@ SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
       return operand == 0 ? SequenceOperand::kInPlace : SequenceOperand::kMemory;
     default:
       return SequenceOperand::kMemory;
+  }
+}
+
+bool IsNumber(const Instruction& inst) {
+  if (inst.opcode == Opcode::kBroadcast) return inst.operand(0)->shape.IsScalar();
+  return inst.opcode == Opcode::kConstant && inst.shape.IsScalar();
+}
+
+int QuartersOf(const Instruction& inst) {
+  if (IsNumber(inst)) return 0;
+  switch (inst.opcode) {
+    case Opcode::kAdd:
+    case Opcode::kSubtract:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+    case Opcode::kNot:
+    case Opcode::kShiftLeft:
+    case Opcode::kShiftRightLogical:
+    case Opcode::kShiftRightArithmetic: {
+      const hlo::ElementType type = inst.shape.element_type();
+      return hlo::IsInteger(type) && hlo::BitWidth(type) <= 32 ? 1 : 4;
+    }
+    default:
+      return 4;
   }
 }
 

@@ -24,9 +24,9 @@
 // 3. A value that an Expr op with many uses per element needs (the operand of reduce-window, of
 //    convolution, of dot) is a kernel parameter, or cheap: at most kMaxPrologueOps elementwise ops
 //    and no transcendental, because heroes read it many times.
-// 4. A kernel has at most kMaxKernelInstructions instructions, a depth of kMaxExpressionDepth, and
-//    kMaxKernelBuffers parameters and outputs together. With a sequence, or one hero that has
-//    several results, the last limit is kMaxSequenceBuffers.
+// 4. A kernel has at most kMaxKernelInstructions instructions (QuartersOf says how they
+//    count), a depth of kMaxExpressionDepth, and kMaxKernelBuffers parameters and outputs together.
+//    With a sequence, or one hero that has several results, the last limit is kMaxSequenceBuffers.
 // 5. A sequence is the root, and all of its results are outputs. Operands that it updates in place
 //    are parameters that their outputs alias (KernelRequest::aliases) and that nothing else reads.
 // 6. sort-pass (semantics: frontend/hlo/evaluate/sort_pass.cc) reads parameters only, and its
@@ -60,7 +60,7 @@ namespace halyard::lowering {
 inline constexpr int kMaxConcatOperands = 8;
 inline constexpr int kMaxPrologueOps = 4;
 inline constexpr int kMaxKernelInstructions = 64;
-inline constexpr int kMaxExpressionDepth = 100;
+inline constexpr int kMaxExpressionDepth = 256;
 inline constexpr int kMaxKernelBuffers = 12;
 inline constexpr int kMaxSequenceBuffers = 31;  // for ops that may have many operands
 inline constexpr int64_t kMaxInlineConstantBytes = 64;
@@ -71,6 +71,15 @@ enum class OpForm { kExpr, kFunc, kSteps, kNone };
 OpForm FormOf(hlo::Opcode opcode);
 // Returns whether an array of the shape is complex.
 bool HasComplex(const hlo::Shape& shape);
+
+// Whether the instruction is one number everywhere: a scalar constant, or a scalar that is
+// broadcast.
+bool IsNumber(const hlo::Instruction& inst);
+
+// Returns how much an instruction counts among a kernel's, in quarters of one: nothing for numbers,
+// a quarter for additions, shifts and logic of
+// integers of at most 32 bits, which are an instruction of the machine each.
+int QuartersOf(const hlo::Instruction& inst);
 
 // Whether the op is a hero of its kernel (FormOf: kFunc).
 bool IsHero(const hlo::Instruction& inst);

@@ -80,6 +80,11 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     run("analyze_loops", [&] { return AnalyzeLoops(*module); });
     run("simplify_loops", [&] { return Simplify(*module, without); });
   }
+  if (!without.Has(Rewrite::kLoops) && !without.Has(Rewrite::kUnrolledLoops)) {
+    bool unrolled = false;
+    run("unroll_loops", [&] { return UnrollLoops(*module, &unrolled); });
+    if (unrolled) run("simplify_unrolled", [&] { return Simplify(*module, without); });
+  }
   remove_dead_state();
   if (gpu && !without.Has(Rewrite::kHostPlacement)) {
     run("place_on_host", [&] { return PlaceOnHost(*module); });

@@ -91,6 +91,9 @@ absl::Status AnalyzeLoops(hlo::Module& module);
 // than decide, such as to give its host something, is needed however much is known.
 int64_t TripCountOf(const hlo::Instruction& loop);
 
+// Unrolls loops of at most 8 iterations over large arrays whose bodies fuse. Sets `changed`.
+absl::Status UnrollLoops(hlo::Module& module, bool* changed);
+
 // Drops elements of a loop's state that nothing needs.
 absl::Status RemoveDeadState(hlo::Module& module);
 

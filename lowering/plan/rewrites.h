@@ -47,6 +47,8 @@ namespace halyard::lowering {
   X(kOverlap, "overlap")                                                            \
   /* trip counts, constant state of loops */                                        \
   X(kLoops, "loops")                                                                \
+  /* short loops over large arrays become their iterations */                       \
+  X(kUnrolledLoops, "unrolled-loops")                                               \
   X(kDeadState, "dead-state")                                                       \
   /* scalars of a GPU's loops on the host */                                        \
   X(kHostPlacement, "host-placement")                                               \

@@ -30,8 +30,9 @@ bool IsHeavyHero(const Instruction& inst) {
          inst.opcode == Opcode::kReduceWindow;
 }
 
-// Returns how much an op counts among a kernel's members. The compile time of Halide and LLVM grows
-// with the square of the depth of expressions: a chain of 50 sines would take half a minute.
+// Returns how much an op counts among a kernel's members, in quarters. The compile time of Halide
+// and LLVM grows with the square of the depth of expressions: a chain of 50 sines would take half a
+// minute.
 size_t MemberWeight(const Instruction& inst) {
   const size_t parts = IsTranscendental(inst.opcode) && HasComplex(inst.shape) ? 3 : 1;
   switch (inst.opcode) {
@@ -41,9 +42,9 @@ size_t MemberWeight(const Instruction& inst) {
     case Opcode::kPower:
     case Opcode::kThreefryBlock:
     case Opcode::kPhiloxBlock:
-      return 4 * parts;
+      return 16 * parts;
     default:
-      return parts;
+      return parts * static_cast<size_t>(QuartersOf(inst));
   }
 }
 
@@ -248,6 +249,7 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked
   if (blocks && heroes_.empty() && root()->shape.IsArray() && root()->shape.NumElements() == 1) {
     return false;
   }
+  if (inst.opcode == Opcode::kBroadcast && IsNumber(inst)) return true;
   bool elementwise = hlo::RowOf(inst.opcode).elementwise;
   bool index_only = !elementwise && inst.opcode != Opcode::kConcatenate &&
                     inst.opcode != Opcode::kGather && inst.opcode != Opcode::kDynamicSlice;
@@ -334,15 +336,22 @@ bool FusionGroup::HeavyPrologueFits() const {
 bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
   size_t weight = 0;
   for (const auto& [member, use] : uses_) weight += MemberWeight(*member);
-  if (weight > kMaxMembers) return false;
+  if (weight > 4 * kMaxMembers) return false;
   if (as_output && outputs_.size() > kMaxOutputs) return false;
   // If a hero has several results, each is an output.
   const bool several = root()->shape.IsTuple() && !IsSequence(root()->opcode);
   const size_t outputs = several ? root()->shape.elements().size() : outputs_.size();
-  // A constant needs one buffer less as a member than as an input.
-  return (added.opcode == Opcode::kConstant ||
-          static_cast<int>(Inputs().size() + outputs) <= facts_->limits.max_buffers) &&
-         HeavyPrologueFits();
+  // A constant needs one buffer less as a member than as an input. Numbers become members once they
+  // are visited, after all that uses them.
+  if (added.opcode != Opcode::kConstant) {
+    std::unordered_set<const Instruction*> buffers;
+    for (const Instruction* input : Inputs()) {
+      if (input->opcode == Opcode::kBroadcast && IsNumber(*input)) input = input->operand(0);
+      if (!IsNumber(*input)) buffers.insert(input);
+    }
+    if (static_cast<int>(buffers.size() + outputs) > facts_->limits.max_buffers) return false;
+  }
+  return HeavyPrologueFits();
 }
 
 bool FusionGroup::TryAdd(Instruction* inst, bool as_output, bool asked) {

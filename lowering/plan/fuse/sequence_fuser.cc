@@ -247,7 +247,7 @@ void SequenceFuser::Visit(Instruction* inst, Placement wanted) {
   // If a hero has several results, they are the outputs of the kernel.
   if (inst->shape.IsTuple()) return StartGroup(inst);
   const bool computed = IsComputed(*inst);
-  if (!fuse_ || !computed) wanted = Placement::kRule;
+  if (!fuse_ || !computed || IsNumber(*inst)) wanted = Placement::kRule;
   bool outside = false;
   const Groups needed = NeededBy(inst, &outside);
   // A result that nothing else reads would not be an output.

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "lowering/kernels/kernel_request.h"
 #include "tests/lowering/plan/plan_checks.h"
 #include "tests/lowering/plan/plan_of_text.h"
@@ -31,6 +32,97 @@ ENTRY main {
   EXPECT_EQ(spec.device_arena_bytes, 0);
   // No op distinguishes the dimensions.
   EXPECT_TRUE(absl::StrContains(spec.kernels[0].request, "f32[32]")) << spec.kernels[0].request;
+}
+
+// A chain of multiply-adds by numbers of their own, as of a polynomial.
+TEST(Plan, APolynomialIsOneKernel) {
+  std::string text = "HloModule test\nENTRY main {\n  x = f32[70] parameter(0)\n";
+  std::string last = "x";
+  for (int i = 0; i < 20; ++i) {
+    absl::StrAppend(&text, "  c", i, " = f32[] constant(", 0.25 * (i + 1), ")\n  b", i,
+                    " = f32[70] broadcast(c", i, "), dimensions={}\n  m", i, " = f32[70] multiply(",
+                    last, ", x)\n  ", i == 19 ? "ROOT " : "", "s", i, " = f32[70] add(m", i, ", b",
+                    i, ")\n");
+    last = absl::StrCat("s", i);
+  }
+  text += "}";
+  ExpectPlanComputesTheSame(text);
+  EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 1);
+}
+
+// Rounds of a generator, with rotations that take turns.
+std::string Rounds(int64_t elements, int64_t trips, const std::string& last = "xor(a, t)") {
+  return absl::StrReplaceAll(
+      R"(HloModule test
+body {
+  p = (s32[], $T[$N], $T[$N], $T[2]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = $T[$N] get-tuple-element(p), index=1
+  y = $T[$N] get-tuple-element(p), index=2
+  r = $T[2] get-tuple-element(p), index=3
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  a = $T[$N] add(x, y)
+  r0 = $T[1] slice(r), slice={[0:1]}
+  r1 = $T[1] slice(r), slice={[1:2]}
+  q = $T[] reshape(r0)
+  b = $T[$N] broadcast(q), dimensions={}
+  s = $T[$N] shift-left(y, b)
+  w = $T[] constant(32)
+  d = $T[] subtract(w, q)
+  e = $T[$N] broadcast(d), dimensions={}
+  u = $T[$N] shift-right-logical(y, e)
+  t = $T[$N] or(s, u)
+  z = $T[$N] $M
+  n = $T[2] concatenate(r1, r0), dimensions={0}
+  ROOT o = (s32[], $T[$N], $T[$N], $T[2]) tuple(j, a, z, n)
+}
+cond {
+  p = (s32[], $T[$N], $T[$N], $T[2]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant($K)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  x = $T[$N] parameter(0)
+  y = $T[$N] parameter(1)
+  zero = s32[] constant(0)
+  r = $T[2] constant({13, 17})
+  init = (s32[], $T[$N], $T[$N], $T[2]) tuple(zero, x, y, r)
+  l = (s32[], $T[$N], $T[$N], $T[2]) while(init), condition=cond, body=body
+  a = $T[$N] get-tuple-element(l), index=1
+  b = $T[$N] get-tuple-element(l), index=2
+  ROOT s = $T[$N] xor(a, b)
+})",
+      {{"$T", "u32"}, {"$N", absl::StrCat(elements)}, {"$K", absl::StrCat(trips)}, {"$M", last}});
+}
+
+TEST(Plan, ShortLoopsOverLargeArraysAreOneKernel) {
+  ExpectPlanComputesTheSame(Rounds(1 << 14, 8));
+  for (const PlanOptions& options : {X86Options(), VulkanOptions()}) {
+    const ProgramSpec spec = PlanOfText(Rounds(1 << 14, 8), options);
+    EXPECT_EQ(CountSteps(spec, Kind::kKernel), 1);
+    EXPECT_EQ(CountSteps(spec, Kind::kWhile), 0);
+  }
+}
+
+TEST(Plan, OtherLoopsStay) {
+  const auto loops = [](const std::string& text, const PlanOptions& options = X86Options()) {
+    return CountSteps(PlanOfText(text, options), Kind::kWhile);
+  };
+  EXPECT_EQ(loops(Rounds(1 << 14, 8)), 0);
+  EXPECT_EQ(loops(Rounds((1 << 14) - 1, 8)), 1);  // small
+  EXPECT_EQ(loops(Rounds(1 << 14, 9)), 1);        // long
+  // A sort is a kernel of its own.
+  EXPECT_EQ(loops(absl::StrCat(
+                "HloModule test\nless { a = u32[] parameter(0) b = u32[] parameter(1) ROOT c = "
+                "pred[] compare(a, b), direction=LT }\n",
+                absl::StripPrefix(Rounds(1 << 14, 8, "sort(t), dimensions={0}, to_apply=less"),
+                                  "HloModule test\n"))),
+            1);
+  PlanOptions without = X86Options();
+  without.without.Add(Rewrite::kUnrolledLoops);
+  EXPECT_EQ(loops(Rounds(1 << 14, 8), without), 1);
 }
 
 TEST(Plan, SoftmaxAndLayerNormAreOneKernelEach) {
