@@ -77,8 +77,8 @@ bool HasComplex(const hlo::Shape& shape);
 bool IsNumber(const hlo::Instruction& inst);
 
 // Returns how much an instruction counts among a kernel's, in quarters of one: nothing for numbers,
-// a quarter for additions, shifts and logic of
-// integers of at most 32 bits, which are an instruction of the machine each.
+// a quarter for additions, shifts and logic of integers of at most 32 bits, which are an
+// instruction of the machine each.
 int QuartersOf(const hlo::Instruction& inst);
 
 // Whether the op is a hero of its kernel (FormOf: kFunc).

@@ -90,7 +90,19 @@ TEST_P(RandomNumbers, BitGenerators) {
 }
 
 TEST_P(RandomNumbers, BitsAreOneKernel) {
+  const auto check = [this](const hlo::Module& module) {
+    Check(module, {State({1, 2})}, 0);
+    auto executable = client_->Compile(module);
+    ASSERT_TRUE(executable.ok());
+    EXPECT_EQ((*executable)->stats().kernels, 1);
+  };
   for (const char* algorithm : {"rng_three_fry", "rng_philox"}) {
+    check(*Parse(absl::StrCat(
+        "HloModule m\nENTRY e {\n  s = u64[2] parameter(0)\n  r = (u64[2], u32[1000]) "
+        "rng-bit-generator(s), algorithm=",
+        algorithm,
+        "\n  b = u32[1000] get-tuple-element(r), index=1\n  f = f32[1000] convert(b)\n  ROOT a = "
+        "f32[1000] add(f, f)\n}\n")));
     for (const char* dims : {"1000", "1001", "40,30", "3,7"}) {
       // As JAX makes numbers in [0, 1).
       auto module = Parse(absl::StrReplaceAll(
@@ -103,10 +115,7 @@ TEST_P(RandomNumbers, BitsAreOneKernel) {
           "  d = f32[$D] broadcast(c), dimensions={}\n  ROOT u = f32[$D] subtract(f, d)\n}\n",
           {{"$A", algorithm}, {"$D", dims}}));
       SCOPED_TRACE(absl::StrCat(algorithm, " ", dims));
-      Check(*module, {State({1, 2})}, 0);
-      auto executable = client_->Compile(*module);
-      ASSERT_TRUE(executable.ok());
-      EXPECT_EQ((*executable)->stats().kernels, 1);
+      check(*module);
     }
   }
 }

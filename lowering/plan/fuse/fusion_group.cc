@@ -342,12 +342,13 @@ bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
   const bool several = root()->shape.IsTuple() && !IsSequence(root()->opcode);
   const size_t outputs = several ? root()->shape.elements().size() : outputs_.size();
   // A constant needs one buffer less as a member than as an input. Numbers become members once they
-  // are visited, after all that uses them.
+  // are visited, after all that uses them, but for what a sequence wants in memory.
   if (added.opcode != Opcode::kConstant) {
     std::unordered_set<const Instruction*> buffers;
     for (const Instruction* input : Inputs()) {
-      if (input->opcode == Opcode::kBroadcast && IsNumber(*input)) input = input->operand(0);
-      if (!IsNumber(*input)) buffers.insert(input);
+      const bool joins = IsNumber(*input) && !UseOf(input).fixed;
+      if (joins && input->opcode == Opcode::kBroadcast) input = input->operand(0);
+      if (!joins || !IsNumber(*input)) buffers.insert(input);
     }
     if (static_cast<int>(buffers.size() + outputs) > facts_->limits.max_buffers) return false;
   }

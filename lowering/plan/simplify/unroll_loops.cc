@@ -48,6 +48,7 @@ bool IsWorthUnrolling(const Instruction& inst) {
 
 absl::Status UnrollLoops(hlo::Module& module, bool* changed) {
   *changed = false;
+  // Bodies come first, so that a loop whose inner loops were unrolled may be, too.
   for (hlo::Computation* computation : module.PostOrder()) {
     Rewriter rewriter(computation);
     for (Instruction* inst : rewriter.Snapshot()) {
@@ -59,6 +60,7 @@ absl::Status UnrollLoops(hlo::Module& module, bool* changed) {
       rewriter.Replace(inst, state);
       *changed = true;
     }
+    if (!rewriter.changed()) continue;
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
   }
   if (!*changed) return absl::OkStatus();
