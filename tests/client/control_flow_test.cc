@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
@@ -274,6 +276,73 @@ TEST(ControlFlow, CompilesForCuda) {
     ProgramCompiler compiler;
     absl::StatusOr<ProgramSpec> program = compiler.Compile(**module, *target);
     EXPECT_TRUE(program.ok()) << program.status();
+  }
+}
+
+// Loops that are unrolled and polynomials that are one kernel treat special values as a loop does.
+TEST(UnrolledLoops, KeepSpecialValues) {
+  constexpr int64_t kElements = 1 << 14;
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const std::vector<double> special = {NAN,    kInf,    -kInf,   -0.0, 0.0,  1e-40, -1e-40,
+                                       3.4e38, -3.4e38, 1.2e-38, 1.0,  -1.0, 2.5};
+  std::vector<double> x(kElements), y(kElements);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = special[i % special.size()];
+    y[i] = special[i / special.size() % special.size()];
+  }
+  const std::vector<Literal> arguments = {F32({kElements}, x), F32({kElements}, y)};
+  std::string poly, last = "a";
+  for (int i = 0; i < 20; ++i) {
+    absl::StrAppend(&poly, "  c", i, " = f32[] constant(", 0.25 * (i + 1), ")\n  b", i,
+                    " = f32[16384] broadcast(c", i, "), dimensions={}\n  m", i,
+                    " = f32[16384] multiply(", last, ", b)\n  s", i, " = f32[16384] add(m", i,
+                    ", b", i, ")\n");
+    last = absl::StrCat("s", i);
+  }
+  const std::string text = absl::StrReplaceAll(R"(HloModule p
+body {
+  p = (s32[], f32[16384], f32[16384]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[16384] get-tuple-element(p), index=1
+  y = f32[16384] get-tuple-element(p), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  m = f32[16384] maximum(x, y)
+  h = f32[] constant(-0.5)
+  hb = f32[16384] broadcast(h), dimensions={}
+  s = f32[16384] multiply(y, hb)
+  n = pred[16384] compare(x, x), direction=NE
+  z = f32[16384] select(n, y, s)
+  ROOT t = (s32[], f32[16384], f32[16384]) tuple(j, m, z)
+}
+cond {
+  p = (s32[], f32[16384], f32[16384]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  k = s32[] constant(5)
+  ROOT c = pred[] compare(i, k), direction=LT
+}
+ENTRY e {
+  x = f32[16384] parameter(0)
+  y = f32[16384] parameter(1)
+  o = s32[] constant(0)
+  init = (s32[], f32[16384], f32[16384]) tuple(o, x, y)
+  w = (s32[], f32[16384], f32[16384]) while(init), condition=cond, body=body
+  a = f32[16384] get-tuple-element(w), index=1
+  b = f32[16384] get-tuple-element(w), index=2
+$POLY  q = pred[16384] compare($LAST, $LAST), direction=NE
+  ROOT r = (f32[16384], f32[16384], pred[16384]) tuple(a, b, q)
+})",
+                                               {{"$POLY", poly}, {"$LAST", last}});
+  const auto results = [&](const std::string& target, const std::string& without = "") {
+    CompileOptions options;
+    options.without = without;
+    return absl::StrReplaceAll(RunOn(target, text, arguments, options), {{"-nan", "nan"}});
+  };
+  const std::string want = results("reference");
+  EXPECT_THAT(want, HasSubstr("nan"));
+  for (const char* target : kTargets) {
+    EXPECT_TRUE(results(target) == want) << target;
+    EXPECT_TRUE(results(target, "unrolled-loops") == want) << target;
   }
 }
 
