@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
 
 namespace halyard::testing {
 
@@ -16,6 +18,15 @@ inline int AskedCount(const char* variable, int otherwise) {
   const int count = std::atoi(asked);
   EXPECT_GT(count, 0) << "$" << variable << " is \"" << asked << "\"";
   return count;
+}
+
+// Returns how many random programs a test makes on `target`, of a kind of which there is one for
+// every `share` plain programs: $HALYARD_RANDOM_PROGRAMS / share, a fifth of it in the interpreter
+// of CUDA's kernels, which is slower, and `otherwise` if the variable is not set.
+inline int AskedPrograms(const std::string& target, int otherwise, int share = 1) {
+  if (std::getenv("HALYARD_RANDOM_PROGRAMS") == nullptr) return otherwise;
+  const int of_target = target == "cuda" ? 5 : 1;
+  return std::max(1, AskedCount("HALYARD_RANDOM_PROGRAMS", otherwise) / (share * of_target));
 }
 
 }  // namespace halyard::testing

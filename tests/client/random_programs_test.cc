@@ -53,7 +53,7 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
   client_options.target = target;
   auto client = Client::Create(client_options);
   if (!client.ok()) GTEST_SKIP() << client.status();
-  const int count = testing::AskedCount("HALYARD_RANDOM_PROGRAMS", fixed_count);
+  const int count = testing::AskedPrograms(target, fixed_count);
   int64_t jumps = 0, elements = 0;
   for (uint32_t seed = 1; seed <= static_cast<uint32_t>(count) && !HasFailure(); ++seed) {
     const auto module = lowering::RandomGraph(seed);

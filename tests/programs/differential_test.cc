@@ -1,9 +1,9 @@
 // Random programs over every op and type, compiled and run, against the evaluator. Results that no
 // inexact op takes part in must have the evaluator's bits; others may be off by some times what
 // rounding noise in the evaluator does to them. $HALYARD_RANDOM_PROGRAMS says how many programs
-// (nightly: thousands), $HALYARD_RANDOM_SEED the first; with $HALYARD_RANDOM_PRINT each is printed
-// before it is tried. A mismatch prints the smallest program that
-// still shows it.
+// (nightly: thousands; tests/asked_count.h), $HALYARD_RANDOM_SEED the first; with
+// $HALYARD_RANDOM_PRINT each is printed before it is tried. A mismatch prints the smallest program
+// that still shows it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -87,9 +87,11 @@ class Checker {
 
 class Differential : public ::testing::TestWithParam<std::pair<const char*, int>> {};
 
-// Checks `count` programs, which `make` makes from seeds, on `target`.
-void CheckPrograms(const std::string& target, int count,
+// Checks programs, which `make` makes from seeds: one for every `share` of those that the test's
+// parameter asks for on its target.
+void CheckPrograms(std::pair<const char*, int> target_and_count, int share,
                    std::unique_ptr<hlo::Module> (*make)(uint32_t seed), bool bits = false) {
+  const std::string target = target_and_count.first;
   ClientOptions options;
   options.target = target;
   options.use_cache = false;
@@ -98,7 +100,7 @@ void CheckPrograms(const std::string& target, int count,
   const auto check = [&](const Program& program) {
     return bits ? checker.CheckBits(program) : checker.Check(program);
   };
-  count = AskedCount("HALYARD_RANDOM_PROGRAMS", count);
+  const int count = AskedPrograms(target, target_and_count.second / share, share);
   int first = 1, failures = 0;
   if (const char* asked = getenv("HALYARD_RANDOM_SEED")) first = atoi(asked);
   for (int seed = first; seed < first + count && failures < 3; ++seed) {
@@ -119,25 +121,27 @@ void CheckPrograms(const std::string& target, int count,
   std::cout << target << ": " << count << " programs, " << failures << " differ\n";
 }
 
-TEST_P(Differential, AgreesWithTheEvaluator) {
-  CheckPrograms(GetParam().first, GetParam().second, RandomProgram);
-}
+TEST_P(Differential, AgreesWithTheEvaluator) { CheckPrograms(GetParam(), 1, RandomProgram); }
 
 // There are fewer of these, because they are larger.
 TEST_P(Differential, ProductsAgreeWithTheEvaluator) {
-  CheckPrograms(GetParam().first, GetParam().second / 5, RandomProductProgram);
+  CheckPrograms(GetParam(), 5, RandomProductProgram);
 }
 
 TEST_P(Differential, LayersAgreeWithTheEvaluator) {
-  CheckPrograms(GetParam().first, GetParam().second / 5, RandomLayersProgram);
+  CheckPrograms(GetParam(), 5, RandomLayersProgram);
+}
+
+TEST_P(Differential, LoopsAgreeWithTheEvaluator) {
+  CheckPrograms(GetParam(), 5, RandomLoopsProgram);
 }
 
 TEST_P(Differential, IndicesAgreeWithTheEvaluator) {
-  CheckPrograms(GetParam().first, GetParam().second / 5, RandomIndicesProgram);
+  CheckPrograms(GetParam(), 5, RandomIndicesProgram);
 }
 
 TEST_P(Differential, MovesKeepEveryBit) {
-  CheckPrograms(GetParam().first, GetParam().second / 5, RandomMovesProgram, /*bits=*/true);
+  CheckPrograms(GetParam(), 5, RandomMovesProgram, /*bits=*/true);
 }
 
 // Programs to which random ones were reduced. Each shows a former bug.

@@ -94,7 +94,7 @@ TEST_P(Metamorphic, VariantsAgree) {
   const auto& [target, fixed_count] = GetParam();
   Runner runner(target);
   if (!runner.status().ok()) GTEST_SKIP() << runner.status();
-  const int count = AskedCount("HALYARD_RANDOM_PROGRAMS", fixed_count);
+  const int count = AskedPrograms(target, fixed_count);
   int first = 1;
   if (const char* asked = getenv("HALYARD_RANDOM_SEED")) first = atoi(asked);
   const size_t variants = AskedCount("HALYARD_VARIANTS", 3);

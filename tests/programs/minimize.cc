@@ -95,8 +95,12 @@ Program Minimize(const Program& program, const std::function<bool(const Program&
 
 std::string ToText(const Program& program) {
   std::string text = hlo_text::Print(*program.module);
-  for (size_t i = 0; i < program.arguments.size(); ++i)
-    absl::StrAppend(&text, "// argument ", i, ": ", program.arguments[i].ToString(), "\n");
+  constexpr size_t kMostCharacters = 2000;  // the seed makes the rest again
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    std::string value = program.arguments[i].ToString();
+    if (value.size() > kMostCharacters) value = value.substr(0, kMostCharacters) + "...";
+    absl::StrAppend(&text, "// argument ", i, ": ", value, "\n");
+  }
   return text;
 }
 
