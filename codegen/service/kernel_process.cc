@@ -16,6 +16,7 @@
 
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "codegen/compile_kernel.h"
 #include "codegen/service/frame.h"
 #include "frontend/files/address_space.h"
@@ -32,8 +33,11 @@ constexpr size_t kStackBytes = size_t{60} << 20;  // it loses track of larger on
 constexpr size_t kStackBytes = size_t{256} << 20;
 #endif
 
+// What a process is told begins with one of these. A request lasts until the pipe's end.
+constexpr char kWarmUp = 'w', kRequest = 'r';
+
 struct ChildTask {
-  const std::string* request;
+  int request_fd;
   std::string reply;
 };
 
@@ -66,11 +70,52 @@ void InjectFault(const std::string& request) {
   }
 }
 
+// Ties this process to the service: it ends with it.
+void BelongTo(pid_t service, const std::vector<int>& streams) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != service) _exit(1);  // it has ended already
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int stream : streams) nothing < 0 ? close(stream) : dup2(nothing, stream);
+}
+
+void CompileEmptyFunction() {
+  const Halide::Target target("x86-64-linux-sse41-no_runtime-no_asserts-no_bounds_query");
+  Halide::Module module("warm", target);
+  module.append(Halide::Internal::LoweredFunc(
+      "warm", std::vector<Halide::Internal::LoweredArgument>(), Halide::Internal::Evaluate::make(0),
+      Halide::LinkageType::External));
+  try {
+    module.compile({{Halide::OutputFileType::object, "/dev/null"}});
+  } catch (const std::exception&) {
+    // If something is wrong, the next request reports it.
+  }
+}
+
+// Ends the process where there is none.
+std::string ReadRequest(int fd) {
+  std::string request;
+  char buffer[65536];
+  bool is_warm = false;
+  while (true) {
+    const ssize_t got = read(fd, buffer, sizeof(buffer));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    absl::string_view bytes(buffer, static_cast<size_t>(got));
+    while (request.empty() && absl::ConsumePrefix(&bytes, absl::string_view(&kWarmUp, 1))) {
+      if (!std::exchange(is_warm, true)) CompileEmptyFunction();
+    }
+    request.append(bytes.begin(), bytes.end());
+  }
+  if (request.empty()) _exit(0);
+  return request.substr(1);
+}
+
 void* CompileOnBigStack(void* argument) {
   auto* task = static_cast<ChildTask*>(argument);
-  InjectFault(*task->request);
+  const std::string bytes = ReadRequest(task->request_fd);
+  InjectFault(bytes);
   Frame frame;
-  absl::StatusOr<KernelRequest> request = KernelRequest::Parse(*task->request);
+  absl::StatusOr<KernelRequest> request = KernelRequest::Parse(bytes);
   absl::StatusOr<KernelReply> reply =
       request.ok() ? CompileKernel(*request) : absl::StatusOr<KernelReply>(request.status());
   if (reply.ok()) {
@@ -81,28 +126,6 @@ void* CompileOnBigStack(void* argument) {
   }
   task->reply = EncodeFrame(frame);
   return nullptr;
-}
-
-// Ties this process to the service: it ends with it.
-void BelongTo(pid_t service, const std::vector<int>& streams) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != service) _exit(1);  // it has ended already
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int stream : streams) nothing < 0 ? close(stream) : dup2(nothing, stream);
-}
-
-// Ends the process where there is none.
-std::string ReadRequest(int fd) {
-  std::string request;
-  char buffer[65536];
-  while (true) {
-    const ssize_t got = read(fd, buffer, sizeof(buffer));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    request.append(buffer, static_cast<size_t>(got));
-  }
-  if (request.empty()) _exit(0);
-  return request;
 }
 
 // The process ends soon, so its one heap grows in large steps, and memory is not given back. A heap
@@ -120,8 +143,7 @@ void GrowHeapInLargeSteps() {
   setrlimit(RLIMIT_CORE, &no_core);
   GrowHeapInLargeSteps();
   Halide::set_compiler_stack_size(0);  // not the 32 MiB that it would switch to
-  const std::string request = ReadRequest(request_fd);
-  ChildTask task{&request, {}};
+  ChildTask task{request_fd, {}};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -170,17 +192,16 @@ void WarmUp() { Halide::Internal::CodeGen_LLVM::initialize_llvm(); }
 
 void WarmUpLlvm() {
   static bool is_warm = false;  // also in processes that are forked from a warm one
-  if (std::exchange(is_warm, true)) return;
-  const Halide::Target target("x86-64-linux-sse41-no_runtime-no_asserts-no_bounds_query");
-  Halide::Module module("warm", target);
-  module.append(Halide::Internal::LoweredFunc(
-      "warm", std::vector<Halide::Internal::LoweredArgument>(), Halide::Internal::Evaluate::make(0),
-      Halide::LinkageType::External));
-  try {
-    module.compile({{Halide::OutputFileType::object, "/dev/null"}});
-  } catch (const std::exception&) {
-    // If something is wrong, the next request reports it.
-  }
+  if (!std::exchange(is_warm, true)) CompileEmptyFunction();
+}
+
+bool WarmUpProcess(const KernelProcess& process) {
+  return WriteAll(process.request_fd, absl::string_view(&kWarmUp, 1));
+}
+
+bool SendRequest(const KernelProcess& process, absl::string_view request) {
+  return WriteAll(process.request_fd, absl::string_view(&kRequest, 1)) &&
+         WriteAll(process.request_fd, request);
 }
 
 absl::StatusOr<KernelProcess> ForkKernelProcess(const std::vector<int>& streams,

@@ -30,6 +30,9 @@ struct KernelProcess {
   int error_fd = -1;    // its stderr
 };
 
+// How long nobody has asked for anything when a service uses the time to warm up its next process.
+constexpr int kIdleMilliseconds = 50;
+
 // Initialises LLVM, so that children that are forked after this need not. Nothing is compiled here:
 // a kernel would take longer than all of it saves ten others, and every child starts from a Halide
 // that has compiled nothing, so equal requests give equal bytes.
@@ -43,6 +46,12 @@ void WarmUpLlvm();
 // without one, and does not keep `streams`, whose end says to the asker that the service is gone.
 absl::StatusOr<KernelProcess> ForkKernelProcess(const std::vector<int>& streams,
                                                 const ServiceOptions& options);
+
+// Both return false if the process has ended. What WarmUpProcess asks for, a process does once: it
+// compiles an empty function. Its memory and its view of the library's code are then mapped, and
+// its kernel takes a quarter less time if it is a small one.
+bool WarmUpProcess(const KernelProcess& process);
+bool SendRequest(const KernelProcess& process, absl::string_view request);
 
 // Returns false if the other side does not read any more.
 bool WriteAll(int fd, absl::string_view bytes);

@@ -69,13 +69,23 @@ class Service {
   void Prepare() {
     if (spare_.pid > 0) return;
     absl::StatusOr<KernelProcess> forked = ForkKernelProcess({in_, out_}, options_);
-    if (forked.ok()) spare_ = *forked;
+    if (!forked.ok()) return;
+    spare_ = *forked;
+    spare_is_warm_ = false;
+  }
+
+  bool IsIdle() const { return open_ && children_.empty() && waiting_.empty(); }
+
+  // Nobody waits for it. If the process has ended, the next request finds out.
+  void WarmUpSpare() {
+    if (spare_.pid > 0) WarmUpProcess(spare_);
+    spare_is_warm_ = true;
   }
 
   void Start(Frame request) {
     KernelProcess process = std::exchange(spare_, KernelProcess());
     // A spare one that was killed is replaced.
-    if (process.pid > 0 && !WriteAll(process.request_fd, request.bytes)) {
+    if (process.pid > 0 && !SendRequest(process, request.bytes)) {
       CloseAll(process);
       waitpid(process.pid, nullptr, 0);
       process = KernelProcess();
@@ -87,7 +97,7 @@ class Service {
         return;
       }
       process = *forked;
-      WriteAll(process.request_fd, request.bytes);  // whether it has read this, its end tells
+      SendRequest(process, request.bytes);  // whether it has read this, its end tells
     }
     close(process.request_fd);
     if (++started_ == kManyKernels) WarmUpLlvm();
@@ -168,7 +178,10 @@ class Service {
           1;
       wait_ms = std::max<int64_t>(0, wait_ms < 0 ? left : std::min(wait_ms, left));
     }
-    if (poll(fds.data(), fds.size(), static_cast<int>(wait_ms)) < 0 && errno != EINTR) return false;
+    if (IsIdle() && !spare_is_warm_) wait_ms = kIdleMilliseconds;
+    const int ready = poll(fds.data(), fds.size(), static_cast<int>(wait_ms));
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready == 0 && IsIdle()) WarmUpSpare();
 
     size_t next = 0;
     if (open_) {
@@ -233,6 +246,7 @@ class Service {
   std::deque<Frame> waiting_;
   std::vector<Child> children_;
   KernelProcess spare_;
+  bool spare_is_warm_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -129,7 +130,10 @@ class Sharer {
       const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
       if (null < 0 || dup2(null, listening_) < 0) _exit(1);
       close(ends[0]);
+      signal(SIGPIPE, SIG_IGN);
       const auto kernel = ForkKernelProcess({ends[1]}, options_);
+      pollfd wanted = {ends[1], POLLIN, 0};
+      if (poll(&wanted, 1, kIdleMilliseconds) == 0 && kernel.ok()) WarmUpProcess(*kernel);
       const int connection = ReceiveFile(ends[1]);
       close(ends[1]);
       if (connection < 0) _exit(0);  // the service ends

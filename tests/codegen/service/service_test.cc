@@ -13,7 +13,9 @@
 #include <fstream>
 #include <thread>
 
+#include "client/devices/device_catalog.h"
 #include "codegen/service/kernel_compiler.h"
+#include "codegen/service/kernel_process.h"
 #include "tests/schedules/kernel_harness.h"
 
 namespace halyard::testing {
@@ -122,6 +124,27 @@ TEST(Service, EqualRequestsGiveEqualBytes) {
   for (const auto& reply : replies) {
     ASSERT_TRUE(reply.ok()) << reply.status();
     EXPECT_EQ(reply->Serialize(), replies[0]->Serialize());
+  }
+}
+
+// After a while in which nobody asks, the next process has been warmed up.
+TEST(Service, WarmProcessesGiveTheSameBytes) {
+  for (const char* hlo : {kGood, kProduct}) {
+    for (const char* device : {"x86", "vulkan", "cuda"}) {
+      lowering::KernelRequest request = Request(hlo);
+      if (device == std::string("vulkan")) {
+        request.device = *DescribedDevice(runtime::DeviceKind::kVulkan, "mali_g610");
+      } else if (device == std::string("cuda")) {
+        request.device = *DescribedDevice(runtime::DeviceKind::kCuda, "h200");
+      }
+      auto compiler = lowering::KernelCompiler::Create(Options());
+      const auto cold = compiler->Compile({request});
+      ASSERT_TRUE(cold[0].ok()) << cold[0].status();
+      usleep(8 * lowering::kIdleMilliseconds * 1000);
+      const auto warm = compiler->Compile({request});
+      ASSERT_TRUE(warm[0].ok()) << warm[0].status();
+      EXPECT_EQ(warm[0]->Serialize(), cold[0]->Serialize()) << device;
+    }
   }
 }
 

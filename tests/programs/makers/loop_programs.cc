@@ -42,8 +42,9 @@ class LoopPart {
   }
   Instruction* Everywhere(Instruction* scalar, const Shape& shape) {
     if (shape.rank() == 0) return scalar;
-    return computation_->Add(Opcode::kBroadcast, shape.WithElementType(scalar->shape.element_type()),
-                             {scalar}, Attrs().With(Attr::kDimensions, Ints{}));
+    return computation_->Add(Opcode::kBroadcast,
+                             shape.WithElementType(scalar->shape.element_type()), {scalar},
+                             Attrs().With(Attr::kDimensions, Ints{}));
   }
 
   // Returns a value made of some of `values`, which have one shape, and of the counter.
@@ -78,8 +79,8 @@ class LoopPart {
       default:
         return computation_->Add(
             maker_.OneOf<Opcode>({Opcode::kAdd, Opcode::kSubtract, Opcode::kMaximum,
-                                  Opcode::kMinimum, hlo::IsFloat(type) ? Opcode::kMaximum
-                                                                       : Opcode::kXor}),
+                                  Opcode::kMinimum,
+                                  hlo::IsFloat(type) ? Opcode::kMaximum : Opcode::kXor}),
             shape, {a, b});
     }
   }
@@ -96,8 +97,7 @@ Computation* Condition(ProgramMaker* m, const Shape& state, int64_t counter, int
                        int64_t limit, const std::string& direction) {
   LoopPart part(m, "condition", state);
   const ElementType type = state.elements()[counter].element_type();
-  Instruction* last =
-      bound >= 0 ? part.Part(bound) : part.Number(type, static_cast<double>(limit));
+  Instruction* last = bound >= 0 ? part.Part(bound) : part.Number(type, static_cast<double>(limit));
   Computation* condition = part.computation();
   std::vector<Instruction*> sides = {part.Part(counter), last};
   std::string said = direction;
@@ -112,8 +112,9 @@ Computation* Condition(ProgramMaker* m, const Shape& state, int64_t counter, int
 
 // Adds a loop over arrays of `shape`, and returns it. `initial` holds their values before it.
 Instruction* Loop(ProgramMaker* m, const Shape& shape, const std::vector<Instruction*>& initial) {
-  const ElementType counting = m->OneOf<ElementType>(
-      {ElementType::kS32, ElementType::kS32, ElementType::kU32, ElementType::kS64, ElementType::kS8});
+  const ElementType counting =
+      m->OneOf<ElementType>({ElementType::kS32, ElementType::kS32, ElementType::kU32,
+                             ElementType::kS64, ElementType::kS8});
   const int64_t step = 1 + m->Pick(2), start = m->Pick(3), trips = m->Pick(11);
   const bool down = hlo::IsSigned(counting) && m->Chance(25);
   const int64_t first = down ? start + step * trips : start;
@@ -148,9 +149,8 @@ Instruction* Loop(ProgramMaker* m, const Shape& shape, const std::vector<Instruc
   for (int ops = 1 + m->Pick(5); ops > 0; --ops) values.push_back(body.Op(values, count));
   for (int64_t i = 0; i < static_cast<int64_t>(parts.size()); ++i) {
     if (i == counter) {
-      next[i] = body.computation()->Add(
-          down ? Opcode::kSubtract : Opcode::kAdd, count->shape,
-          {count, body.Number(counting, static_cast<double>(step))});
+      next[i] = body.computation()->Add(down ? Opcode::kSubtract : Opcode::kAdd, count->shape,
+                                        {count, body.Number(counting, static_cast<double>(step))});
     } else if (i != bound) {  // the last value, or another, so that arrays are swapped and dropped
       next[i] = m->Chance(50) ? values.back() : m->OneOf(values);
     }
