@@ -88,6 +88,11 @@ struct DeviceInfo {
   uint32_t libraries = 0;  // GpuLibrary bits of those that programs may use
 };
 
+// For choices that need a number of units: 1 where it is not known.
+inline int64_t UnitsOf(const DeviceInfo& device) {
+  return device.compute_units == 0 ? 1 : int64_t{device.compute_units};
+}
+
 }  // namespace halyard::runtime
 
 #endif  // HALYARD_RUNTIME_DEVICE_INFO_H_

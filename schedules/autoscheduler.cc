@@ -77,10 +77,6 @@ bool HasOneOutput(const LoweredKernel& kernel) {
   return AcceptsAny(kernel) && kernel.num_outputs == 1;
 }
 
-int64_t Units(const LoweredKernel& kernel) {
-  return std::max<int64_t>(1, kernel.device.compute_units);
-}
-
 // If threads add to a sum as they finish, the sum differs from run to run.
 void RefuseUnorderedSums(const std::string& plugin, const LoweredKernel& kernel) {
   for (const auto& [name, function] :
@@ -128,7 +124,7 @@ std::string Text(int64_t value) { return std::to_string(value); }
 // search; with others, a state's children are dropped at random, so that another schedule is found.
 Parameters BeamParameters(const LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t seed = schedule.Get("seed");
-  return {{"parallelism", Text(Units(kernel))},
+  return {{"parallelism", Text(runtime::UnitsOf(kernel.device))},
           {"beam_size", Text(schedule.Get("beam"))},
           {"random_dropout", seed == 0 ? "100" : "80"},
           {"random_dropout_seed", Text(seed)}};
@@ -165,7 +161,7 @@ Schedule LiDefaults(const LoweredKernel&) { return Schedule(kLi.name); }
 std::vector<Knob> LiSpace(const LoweredKernel&) { return {}; }
 
 void ApplyLi(LoweredKernel& kernel, const Schedule&) {
-  Run(kernel, "li2018", "Li2018", {{"parallelism", Text(Units(kernel))}});
+  Run(kernel, "li2018", "Li2018", {{"parallelism", Text(runtime::UnitsOf(kernel.device))}});
 }
 
 // What a parallel loop must have of steps, the bytes that a tile may read, and how many operations
@@ -193,7 +189,7 @@ void RunMullapudi(LoweredKernel& kernel, const Schedule& schedule, int64_t paral
        {"experimental_gpu_schedule", gpu}});
 }
 void ApplyMullapudiOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
-  RunMullapudi(kernel, schedule, Units(kernel), "0");
+  RunMullapudi(kernel, schedule, runtime::UnitsOf(kernel.device), "0");
 }
 void ApplyMullapudiOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   RunMullapudi(kernel, schedule, schedule.Get("parallelism"), "1");

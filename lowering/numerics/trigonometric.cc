@@ -83,14 +83,17 @@ Reduced ReduceLarge32(const Fp& a) {
   Expr carry = select(word1 < low, Word(1), Word(0));
   Expr word2 = m * w[0] + HighProduct24(m, w[1]) + carry;
   Expr quadrant = (word2 + Word(0x20000000)) >> Word(30);
-  Expr hi = reinterpret(Int(32), word2 - (quadrant << Word(30)));
-  // |hi| <= 2^29: without its low 7 bits it is exact as a float. (Vulkan's compilers fold integer -
-  // int(float(integer)) to 0.)
-  Fp z{cast(Halide::Float(32), hi & Expr(~127))};
-  Fp rest_float{cast(Halide::Float(32), hi & Expr(127))};
-  Fp low_float{cast(Halide::Float(32), reinterpret(Int(32), word1 >> Word(1)))};
-  Double sum = FastTwoSum(z, rest_float + low_float * std::ldexp(1.0, -31));
-  return {TimesHalfPi(sum, std::ldexp(1.0, -30)), quadrant};
+  // Both words are rounded to the nearest, so that no part cancels another one below: where x is
+  // close to a multiple of pi/2, word1 holds all there is.
+  Expr hi = reinterpret(Int(32), word2 - (quadrant << Word(30)) + (word1 >> Word(31)));
+  Expr low_bits = ((hi & 127) ^ 64) - 64;
+  // |hi| <= 2^29: without its low bits it is exact as a float.
+  Fp z{cast(Halide::Float(32), hi - low_bits)};
+  Fp word1_float{cast(Halide::Float(32), reinterpret(Int(32), word1))};
+  Double rest =
+      FastTwoSum(Fp{cast(Halide::Float(32), low_bits)}, word1_float * std::ldexp(1.0, -32));
+  Double sum = FastTwoSum(z, rest.hi);
+  return {TimesHalfPi({sum.hi, sum.lo + rest.lo}, std::ldexp(1.0, -30)), quadrant};
 }
 
 Reduced ReduceLarge64(const Fp& a) {

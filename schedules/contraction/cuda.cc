@@ -93,7 +93,7 @@ bool Fits(const LoweredKernel& kernel, const MmaProduct& p, const Tiles& t) {
 // Tiles by a simple count: the warps' products and the vectors that they load for them, over the
 // four tensor cores of each unit.
 Tiles BestTiles(const LoweredKernel& kernel, const MmaProduct& p) {
-  const int64_t units = std::max<int64_t>(1, kernel.device.compute_units) * 4;
+  const int64_t units = runtime::UnitsOf(kernel.device) * 4;
   Tiles best;
   double best_cost = 1e300;
   for (int64_t mt : {4, 2, 1}) {

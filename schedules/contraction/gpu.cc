@@ -78,7 +78,7 @@ DirectTile HardwareTile(const LoweredKernel& kernel) {
   while (best.group_n * best.group_m < most && best.group_m * best.m < m) best.group_m *= 2;
   if (hero.reduce_extents.size() != 1) return best;
   const int64_t threads = Product(hero.axes) / (best.n * best.m), k = hero.reduce_extents[0];
-  const int64_t wanted = kThreadsPerUnit * std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t wanted = kThreadsPerUnit * runtime::UnitsOf(kernel.device);
   while (best.parts < kMostParts && threads * best.parts < wanted && k % (best.parts * 2) == 0 &&
          k / (best.parts * 2) >= kTermsPerPart) {
     best.parts *= 2;

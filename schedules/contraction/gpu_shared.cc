@@ -57,10 +57,6 @@ std::string Refusal(const LoweredKernel& kernel, const Shape& shape) {
   return "";
 }
 
-int64_t Units(const LoweredKernel& kernel) {
-  return std::max<uint32_t>(1, kernel.device.compute_units);
-}
-
 int64_t Blocks(const Hero& hero, const Shape& shape) {
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
   return ((n + shape.block_n() - 1) / shape.block_n()) *
@@ -98,7 +94,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || ExtentM(hero) == 1) return false;
   const int64_t words = AccumulatorBytes(hero) / 4;
-  const int64_t units = Units(kernel);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   // Narrower factors are converted on their way, which takes registers.
   bool narrow = false;
   for (const hlo::Instruction* factor : hero.instruction->operands)
@@ -148,7 +144,8 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
 int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
   int64_t parts = 1;
-  while (parts * 2 <= MostParts(hero, shape) && Blocks(hero, shape) * parts * 2 <= Units(kernel)) {
+  while (parts * 2 <= MostParts(hero, shape) &&
+         Blocks(hero, shape) * parts * 2 <= runtime::UnitsOf(kernel.device)) {
     parts *= 2;
   }
   return parts;
@@ -312,7 +309,7 @@ namespace {
 // product's addresses would spill too.
 bool CapsRegistersByDefault(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
-  if (Blocks(hero, shape) * shape.parts <= Units(kernel)) return false;
+  if (Blocks(hero, shape) * shape.parts <= runtime::UnitsOf(kernel.device)) return false;
   for (const hlo::Instruction* factor : hero.instruction->operands) {
     if (factor->shape.element_type() != hlo::ElementType::kF32) return false;
   }

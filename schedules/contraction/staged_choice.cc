@@ -254,7 +254,7 @@ double MemoryCost(const LoweredKernel& kernel, const Staging& staging, const Sta
                   double rounds) {
   constexpr double kLatencySeconds = 600e-9;
   constexpr int64_t kTile = 64;
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   const StagedShape& s = choice.shape;
   const int64_t rows = staging.factors[0]->rows, columns = staging.factors[1]->rows;
   if (CeilDiv(rows, kTile) * CeilDiv(columns, kTile) * staging.product.batches >= 2 * units)
@@ -283,7 +283,7 @@ Sharing SharingOf(const LoweredKernel& kernel, const Staging& staging, const Sta
   sharing.resident =
       std::max<int64_t>(1, std::min(unit_registers / (Registers(staging, s) * s.threads()),
                                     unit_shared / (s.shared_bytes() + 1024)));
-  const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
+  const double units = static_cast<double>(runtime::UnitsOf(device));
   const double resident = static_cast<double>(sharing.resident);
   sharing.groups = static_cast<double>(Blocks(staging, s) * choice.parts) / units;
   sharing.rounds = std::ceil(sharing.groups / resident);
@@ -298,7 +298,7 @@ double StepsOfGroup(const Staging& staging, const StagedChoice& choice) {
 
 double L2Cycles(const LoweredKernel& kernel, const StagedShape& s) {
   const int capability = kernel.device.cuda_capability;
-  const double units = static_cast<double>(std::max<uint32_t>(1, kernel.device.compute_units));
+  const double units = static_cast<double>(runtime::UnitsOf(kernel.device));
   return static_cast<double>((s.rows(0) + s.rows(1)) * s.row_bytes) /
          ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
 }
@@ -376,7 +376,7 @@ double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedCho
 // More parts than one, if groups without them leave units idle.
 std::vector<int64_t> PartsToTry(const LoweredKernel& kernel, const Staging& staging,
                                 const StagedShape& s) {
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   std::vector<int64_t> parts = {1};
   while (parts.back() < kMostParts && Blocks(staging, s) * parts.back() < 2 * units &&
          StagedSteps(staging, s) >= parts.back() * 2 * kLeastSteps)
@@ -458,7 +458,7 @@ bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, Staged
 bool IsWorthStaging(const LoweredKernel& kernel, const Staging& staging) {
   constexpr int64_t kOfGroup = 128 * 128;
   const int64_t rows = staging.factors[0]->rows, columns = staging.factors[1]->rows;
-  const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   return std::min(rows, columns) >= kLeastStagedRows && std::max(rows, columns) >= 16 &&
          (staging.product.k * (4 / staging.mma->elements) >= 4 * kLeastStepBytes ||
           rows * columns * staging.product.batches >= units * kOfGroup);

@@ -132,7 +132,7 @@ int64_t DefaultUnroll(const Thin& thin, const ThinShape& s) {
 }  // namespace
 
 ThinShape DefaultThinShape(const LoweredKernel& kernel, const Thin& thin) {
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   const int64_t threads = GpuThreads(kernel, Thin::kGroupThreads);
   ThinShape s;
   // Larger tiles of rows read the matrix less often.

@@ -81,7 +81,7 @@ constexpr int64_t kCachedBytes = 512 << 10;
 // The places along m of a task that packs its panel: enough to pay for packing, and few enough that
 // every core has tasks.
 int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
-  const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t m = ExtentM(hero), units = runtime::UnitsOf(kernel.device);
   const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
   int64_t block = m;
   while (block > 4 * tile.m && others * ((m + block - 1) / block) < 2 * units)
@@ -131,7 +131,7 @@ Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
       other_bytes + (panels_stay ? 1 : (places + block - 1) / block) * panels_bytes;
   const int64_t times = other_bytes <= kCachedBytes ? 1 : (n + tile.n - 1) / tile.n;
   walk.by_panel = panels_bytes + times * other_bytes < by_blocks;
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   auto tasks = [&] {
     return (n + tile.n - 1) / tile.n * ((m + walk.block_m - 1) / walk.block_m) *
            ((rows + walk.rows - 1) / walk.rows) * (places / std::max<int64_t>(1, m * rows));
@@ -198,8 +198,7 @@ std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
   if (choice.pack == kPanels) {
     // Packing a panel takes longer than a row of a small image, so it serves as many as leave
     // tasks for every core.
-    const int64_t rows = RowsOf(product),
-                  units = std::max<uint32_t>(1, kernel.device.compute_units);
+    const int64_t rows = RowsOf(product), units = runtime::UnitsOf(kernel.device);
     const int64_t steps = Product(product.axes) / (choice.tile.n * choice.walk.block_m);
     choice.walk.rows = EqualPieces(rows, std::clamp<int64_t>(steps / (2 * units), 1, rows), 1);
   }

@@ -256,8 +256,8 @@ Schedule GpuElementwiseDefaults(const LoweredKernel& kernel) {
   const int64_t threads = GpuThreads(kernel, 256), vec = DefaultVector(kernel);
   // Gives each thread a second vector if one is little to wait for, and if there are still enough
   // threads to fill the device several times.
-  const int64_t busy = std::max<int64_t>(1, device.compute_units) *
-                       (device.unit_threads != 0 ? device.unit_threads : 1024);
+  const int64_t busy =
+      runtime::UnitsOf(device) * (device.unit_threads != 0 ? device.unit_threads : 1024);
   const bool light = kernel.inputs.size() <= 2 && kernel.op_count <= 16;
   const int64_t items = light && Product(kernel.axes) / vec >= 8 * busy ? 2 : 1;
   Schedule schedule(kElementwise.name);

@@ -28,7 +28,7 @@ int64_t DefaultGrain(const LoweredKernel& kernel) {
 int64_t DefaultTile(const LoweredKernel& kernel) {
   constexpr int64_t kLarge = 128, kSmall = 64;
   const int64_t others = Product(kernel.axes) / std::max<int64_t>(1, kernel.axes[0].extent);
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   return others / kLarge >= 4 * units ? kLarge : kSmall;
 }
 

@@ -31,7 +31,7 @@ constexpr int64_t kFinishReads = 64;
 
 // The number of threads that keep the whole device busy.
 int64_t DeviceThreads(const runtime::DeviceInfo& device) {
-  const int64_t units = std::max<int64_t>(1, device.compute_units);
+  const int64_t units = runtime::UnitsOf(device);
   if (device.software) return units * 64;
   return units * (device.unit_threads != 0 ? device.unit_threads : 1024);
 }

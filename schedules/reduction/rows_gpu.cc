@@ -293,7 +293,7 @@ void ApplyThreadPerRow(LoweredKernel& kernel, const Schedule& schedule) {
 Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   const int64_t n = RowElements(kernel), rows = Product(kernel.heroes[0]->axes);
   const runtime::DeviceInfo& device = kernel.device;
-  const int64_t units = std::max<int64_t>(1, device.compute_units);
+  const int64_t units = runtime::UnitsOf(device);
   int64_t lanes = 1, width = 1, per_group = 1, stage = device.software ? 0 : 1;
   // On a software device, barriers cost more than reading again what its caches hold.
   const bool alone = device.software ? rows >= 16 * units : n < kThreadElements;

@@ -40,7 +40,7 @@ AlongShape ShapeAlong(const LoweredKernel& kernel, const Schedule& schedule, int
   AlongShape shape{.length = length, .block = schedule.Get("block"), .vec = schedule.Get("vec")};
   shape.rows = Product(kernel.heroes[0]->axes, 1);
   shape.ways = std::min(schedule.Get("ways"), PowerOfTwoAtMost(Blocks(length, shape.block)));
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   shape.whole_rows = length * shape.rows <= kTask || shape.rows >= 4 * units;
   return shape;
 }

@@ -71,7 +71,7 @@ SequenceShape BestShape(const LoweredKernel& kernel) {
   const runtime::DeviceInfo& device = kernel.device;
   const double subgroup = std::max<double>(1, device.subgroup_size);
   const double at_once =
-      std::max<double>(1, device.compute_units) *
+      static_cast<double>(runtime::UnitsOf(device)) *
       (device.software ? subgroup : (device.unit_threads != 0 ? device.unit_threads : 1024));
   const double step = device.software ? 2 : 8;
   const double moved = static_cast<double>(MovedPlaces(kernel));

@@ -106,7 +106,7 @@ Func SumsBefore(LoweredKernel& kernel, const Plan& plan, const std::function<Exp
 // use.
 int64_t DefaultBlock(const LoweredKernel& kernel) {
   const CountingPass& pass = *kernel.As<Sequence>().counting;
-  const int64_t busy = std::max<int64_t>(1, kernel.device.compute_units) *
+  const int64_t busy = runtime::UnitsOf(kernel.device) *
                        (kernel.device.unit_threads != 0 ? kernel.device.unit_threads : 1024);
   int64_t block = 16;
   while (block < 256 && pass.length * pass.lines / block > busy) block *= 2;

@@ -37,7 +37,7 @@ std::vector<int64_t> TileChoices(const LoweredKernel& kernel) {
 
 // Returns as many neighbours as leave several workgroups for each of the device's units.
 int64_t DefaultTile(const LoweredKernel& kernel, int64_t threads) {
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   int64_t best = 1;
   for (int64_t tile : TileChoices(kernel)) {
     if (tile <= 4 && Product(kernel.axes) / tile >= 4 * units * threads) best = tile;
@@ -139,7 +139,7 @@ void MarkPadding(Hero& hero) {
 Var ParallelWindows(LoweredKernel& kernel, std::vector<lowering::Axis> loops, int64_t step_work,
                     int64_t grain) {
   Halide::Func& out = kernel.output;
-  const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   const int64_t steps = Product(loops);
   if (steps * step_work <= grain) return loops[0].var;
   const size_t kRows = 2;

@@ -163,7 +163,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel) {
   const int64_t filter = 4 * WinogradPlaces(conv, 4) * conv.channels * conv.features;
   const int64_t l2 = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10);
   const int64_t tiles = WinogradTiles(conv, 4) * conv.images;
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t units = runtime::UnitsOf(kernel.device);
   // With many tiles for every core, large blocks of them pay for a filter out of cache.
   const bool outgrows = filter > l2, many_tiles = tiles >= 128 * units;
   int64_t share = outgrows && !many_tiles ? kShareImage : kShareFilter;

@@ -156,7 +156,7 @@ std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
     if (d != form.key_dim) others *= extent;
   }
   others /= queries;
-  const int64_t units = std::max<int64_t>(1, device.compute_units);
+  const int64_t units = runtime::UnitsOf(device);
   const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
   const int64_t all_keys = form.scores->shape.dim(form.key_dim);
   // More queries of a warp read less of shared memory for each product, as long as there is work

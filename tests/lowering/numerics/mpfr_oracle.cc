@@ -2,8 +2,11 @@
 
 #include <mpfr.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace halyard::lowering::testing {
 namespace {
@@ -120,6 +123,53 @@ long double Exactly(Opcode opcode, double x, double y) {
       Unknown(opcode);
   }
   return r.Rounded();
+}
+
+std::vector<double> NearQuarterTurns(int bits, int last_exponent) {
+  using Fixed = unsigned __int128;
+  constexpr int kFraction = 120;  // bits of the fractions below, of which some 55 matter
+  mpfr_t turns, part;
+  mpfr_init2(turns, 1400);
+  mpfr_init2(part, 1400);
+  mpfr_const_pi(turns, MPFR_RNDN);
+  mpfr_ui_div(turns, 2, turns, MPFR_RNDN);
+  std::vector<double> found;
+  const uint64_t least = uint64_t{1} << (bits - 1), most = least * 2;
+  for (int e = -bits + 1; e <= last_exponent - bits; ++e) {
+    // The fraction of 2^e * 2/pi, in two halves of 60 bits.
+    Fixed step = 0;
+    mpfr_mul_2si(part, turns, e, MPFR_RNDN);
+    mpfr_frac(part, part, MPFR_RNDN);
+    for (int half = 0; half < 2; ++half) {
+      mpfr_mul_2si(part, part, kFraction / 2, MPFR_RNDN);
+      step = (step << (kFraction / 2)) | mpfr_get_ui(part, MPFR_RNDZ);
+      mpfr_frac(part, part, MPFR_RNDN);
+    }
+    // m and n times the step are the closest so far to whole numbers, one from above and one from
+    // below, with these distances.
+    uint64_t m = 0, n = 1;
+    Fixed above = Fixed{1} << kFraction, below = step;
+    while (n < most && below != 0) {
+      const Fixed quotient = above / below;
+      // Those between the last denominator and the next one; the last of them are the closest.
+      const uint64_t room = (most - 1 - m) / n;
+      const uint64_t last = quotient < room ? static_cast<uint64_t>(quotient) : room;
+      for (uint64_t i = last < 3 ? 1 : last - 2; i <= last; ++i) {
+        if (m + i * n >= least && m + i * n < most)
+          found.push_back(std::ldexp(static_cast<double>(m + i * n), e));
+      }
+      if (n >= least) found.push_back(std::ldexp(static_cast<double>(n), e));
+      if (last != quotient) break;
+      const Fixed left = above - quotient * below;
+      m += static_cast<uint64_t>(quotient) * n;
+      std::swap(m, n);
+      above = below;
+      below = left;
+    }
+  }
+  mpfr_clear(turns);
+  mpfr_clear(part);
+  return found;
 }
 
 }  // namespace halyard::lowering::testing

@@ -2,6 +2,8 @@
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_MPFR_ORACLE_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_MPFR_ORACLE_H_
 
+#include <vector>
+
 #include "frontend/hlo/ir/opcode.h"
 
 namespace halyard::lowering::testing {
@@ -10,6 +12,12 @@ namespace halyard::lowering::testing {
 // multiply and divide.
 long double Exactly(hlo::Opcode opcode, double x);
 long double Exactly(hlo::Opcode opcode, double x, double y);
+
+// Returns the numbers of `bits` significant bits (at most 53), from 1 to 2^last_exponent, that are
+// the closest to multiples of pi/2 among those of their exponent, on either side: the hard ones for
+// the reduction of sin's arguments. They are the denominators, and those between two of them, of
+// the continued fractions of 2^e * 2/pi.
+std::vector<double> NearQuarterTurns(int bits, int last_exponent);
 
 }  // namespace halyard::lowering::testing
 

@@ -120,11 +120,12 @@ const double kSpecials[] = {0.0,
                             NAN,
                             1.7e308};
 
-// Returns special values, then bit patterns at a stride (all finite magnitudes), then moderate
-// values.
+// Returns special values, values near multiples of pi/2, bit patterns at a stride (all finite
+// magnitudes), and moderate values.
 std::vector<uint64_t> Samples32(uint64_t stride) {
   std::vector<uint64_t> samples;
   for (double s : kSpecials) samples.push_back(Bits32(static_cast<float>(s)));
+  for (double s : NearQuarterTurns(24, 127)) samples.push_back(Bits32(static_cast<float>(s)));
   for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += stride) samples.push_back(bits);
   for (int i = 0; i < 200000; ++i) {
     const double unit = static_cast<double>(Hash(i) >> 11) * 0x1p-53;
@@ -138,6 +139,7 @@ std::vector<uint64_t> Samples32(uint64_t stride) {
 std::vector<uint64_t> Samples64(int count) {
   std::vector<uint64_t> samples;
   for (double s : kSpecials) samples.push_back(Bits64(s));
+  for (double s : NearQuarterTurns(53, 1023)) samples.push_back(Bits64(s));
   for (int i = 0; i < count; ++i) {
     const double unit = static_cast<double>(Hash(i) >> 11) * 0x1p-53;
     const double scales[] = {4, 40, 1500};
