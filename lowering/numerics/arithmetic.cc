@@ -39,15 +39,20 @@ Fp Signed(const Fp& magnitude, const Fp& x, double constant) {
   return std::signbit(constant) ? Negate(result) : result;
 }
 
+// Whether an intrinsic is better than selects: it is one instruction. With a zero it is three, and
+// LLVM takes much longer, because the intrinsic is called for each lane at first.
+bool ByIntrinsic(double c) { return Traits().maxima && c != 0; }
+
 Fp MaximumWith(const Fp& x, double c) {
+  if (ByIntrinsic(c)) return OfLanes("llvm.maximum", {x, x.Const(c)});
   // The result is +0 if either zero is.
   Expr below = c == 0 && !std::signbit(c) ? Le(x, c) : Lt(x, c);
-  // This is a comparison of its own, because x86 turns the select alone into an instruction that
-  // loses NaN.
+  // This is a comparison of its own, because LLVM turns the select alone into one that loses NaN.
   return Select(IsNan(x), x, Select(below, c, x));
 }
 
 Fp MinimumWith(const Fp& x, double c) {
+  if (ByIntrinsic(c)) return OfLanes("llvm.minimum", {x, x.Const(c)});
   Expr above = c == 0 && std::signbit(c) ? Ge(x, c) : Gt(x, c);
   return Select(IsNan(x), x, Select(above, c, x));
 }
@@ -127,7 +132,7 @@ Expr TotalOrderKey(const Fp& x) {
   return select(SignBit(x) != UConst(x, 0), flipped, bits);
 }
 
-Expr ToInteger(const Fp& x, int bits, bool is_signed) {
+Expr ToInteger(const Fp& x, int bits, bool is_signed, bool is_within) {
   const double end = std::ldexp(1.0, is_signed ? bits - 1 : bits);
   const int width = bits < 8 ? 8 : bits;
   const Type type = is_signed ? Halide::Int(width) : Halide::UInt(width);
@@ -138,11 +143,17 @@ Expr ToInteger(const Fp& x, int bits, bool is_signed) {
     max = Halide::Internal::IntImm::make(type, static_cast<int64_t>(all >> 1));
     min = Halide::Internal::IntImm::make(type, -static_cast<int64_t>(all >> 1) - 1);
   }
-  // The conversion is undefined for values out of range, so it only receives values in range.
   const double least = is_signed ? -end : 0.0;
+  const Type step = width >= 32 ? type : Halide::Int(32);
+  if (is_within || (Traits().maxima && width < 32)) {
+    Fp within = is_within ? x : Clamp(x, least, end - 1);
+    // The select stands between the two conversions, which Halide would make one of otherwise, even
+    // with a third to an unsigned type: that has no negative numbers.
+    return cast(type, select(Eq(x, x), cast(step, within.e), Halide::Internal::make_zero(step)));
+  }
+  // The conversion is undefined for values out of range, so it only receives values in range.
   Expr inside = Lt(x, end) && Lt(x.Const(least), x);
   Expr safe = Select(inside, x, 0.0).e;
-  const Type step = width >= 32 ? type : Halide::Int(32);
   Expr converted = cast(type, cast(step, safe));
   Expr outside = select(Ge(x, end), max, Le(x, least), min, Halide::Internal::make_zero(type));
   return select(IsNan(x), Halide::Internal::make_zero(type), inside, converted, outside);

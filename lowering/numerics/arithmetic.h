@@ -19,8 +19,9 @@ Fp SignOf(const Fp& x);
 // Returns integers of the float's width that sort as totalOrder does.
 Halide::Expr TotalOrderKey(const Fp& x);
 // Rounds toward zero. A value past the range of a `bits` wide integer becomes the nearest end of
-// the range, and NaN becomes 0. The result is an Int or UInt of at least 8 bits.
-Halide::Expr ToInteger(const Fp& x, int bits, bool is_signed);
+// the range, and NaN becomes 0. The result is an Int or UInt of at least 8 bits. `is_within` says
+// that x is NaN or within the range already.
+Halide::Expr ToInteger(const Fp& x, int bits, bool is_signed, bool is_within = false);
 // Rounds an Int or UInt once to float, ties to even. With `sticky`, the result is meant for another
 // rounding to at most 11 bits: it is exact in its first 13 bits, and odd in the last of those if it
 // is inexact.

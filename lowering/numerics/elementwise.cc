@@ -1,5 +1,6 @@
 // The elementwise ops of the op table as Halide expressions: which function of lowering/numerics
 // computes each op, for each class of types.
+#include <cmath>
 #include <string>
 
 #include "absl/status/status.h"
@@ -335,6 +336,50 @@ absl::StatusOr<Value> Clamp(const Instruction& inst, absl::Span<const Value> ope
   return Binary(inst, Opcode::kMinimum, *low, operands[2]);
 }
 
+// Whether `inst` holds, everywhere, one number from `least` to `most`.
+bool HoldsNumberWithin(const Instruction& inst, double least, double most) {
+  const Instruction* value = &inst;
+  while (value->opcode == Opcode::kBroadcast) value = value->operand(0);
+  if (value->opcode != Opcode::kConstant || !value->shape.IsScalar()) return false;
+  const double number = value->literal.GetFloat(0);
+  return number >= least && number <= most;
+}
+
+// Whether a float is NaN or within the range of the integer type: a minimum and a maximum see to
+// that, in either order, and whole numbers may have been made since. Quantization is written so.
+bool IsWithinRangeOf(const Instruction& inst, ElementType type) {
+  const double end = std::ldexp(1.0, hlo::BitWidth(type) - (hlo::IsSigned(type) ? 1 : 0));
+  const double least = hlo::IsSigned(type) ? -end : 0.0, most = end - 1;
+  const Instruction* value = &inst;
+  while (value->opcode == Opcode::kRoundNearestEven || value->opcode == Opcode::kRoundNearestAfz ||
+         value->opcode == Opcode::kFloor || value->opcode == Opcode::kCeil)
+    value = value->operand(0);
+  const auto holds = [&](const Instruction& number) {
+    return HoldsNumberWithin(number, least, most);
+  };
+  if (value->opcode == Opcode::kClamp)
+    return holds(*value->operand(0)) && holds(*value->operand(2));
+  const bool least_last = value->opcode == Opcode::kMinimum;
+  if (!least_last && value->opcode != Opcode::kMaximum) return false;
+  for (int i : {0, 1}) {
+    if (!holds(*value->operand(i))) continue;
+    const Instruction& other = *value->operand(1 - i);
+    if (other.opcode != (least_last ? Opcode::kMaximum : Opcode::kMinimum)) continue;
+    if (holds(*other.operand(0)) || holds(*other.operand(1))) return true;
+  }
+  return false;
+}
+
+Value Convert(const Instruction& inst, const Value& x) {
+  const ElementType to = inst.shape.element_type();
+  // Wider ranges do not end in numbers of the type of x.
+  const bool is_within = hlo::IsFloat(x.type) && hlo::IsInteger(to) && hlo::BitWidth(to) < 32 &&
+                         !inst.operands.empty() && IsWithinRangeOf(*inst.operand(0), to);
+  if (!is_within) return ConvertTo(x, to);
+  return FromInteger(to, numerics::ToInteger({x.re}, hlo::BitWidth(to), hlo::IsSigned(to),
+                                             /*is_within=*/true));
+}
+
 absl::StatusOr<Value> BitcastConvert(const Instruction& inst, const Value& x) {
   const ElementType from = x.type, to = inst.shape.element_type();
   if (hlo::BitWidth(from) != hlo::BitWidth(to) || hlo::IsComplex(from) != hlo::IsComplex(to)) {
@@ -372,7 +417,7 @@ absl::StatusOr<Value> ApplyElementwise(const Instruction& inst, absl::Span<const
     case Opcode::kClamp:
       return Clamp(inst, operands);
     case Opcode::kConvert:
-      return ConvertTo(x, inst.shape.element_type());
+      return Convert(inst, x);
     case Opcode::kBitcastConvert:
       return BitcastConvert(inst, x);
     case Opcode::kReducePrecision:

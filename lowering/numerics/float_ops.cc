@@ -3,7 +3,9 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace halyard::lowering::numerics {
 
@@ -95,12 +97,19 @@ Fp operator/(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_div, a, 
 
 Fp Strictly(const Fp& x) { return target_traits.vulkan ? x : x + x.Const(-0.0); }
 
-// Halide calls an extern function once for each lane of a vector; LLVM's SLP vectorizer makes one
-// instruction of these calls again (tests/codegen/passes/strict_code_test.cc counts them).
+// Halide calls such a function once for each lane of a vector; LLVM's SLP vectorizer
+// makes one instruction of these calls again (tests/codegen/passes/strict_code_test.cc counts
+// them).
+Fp OfLanes(const char* name, const std::vector<Fp>& operands) {
+  std::vector<Expr> arguments;
+  for (const Fp& operand : operands) arguments.push_back(operand.e);
+  const std::string full = std::string(name) + (operands[0].single() ? ".f32" : ".f64");
+  return {Call::make(operands[0].type(), full, arguments, Call::PureExtern)};
+}
+
 Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c) {
   if (!target_traits.fused_multiply_add) return a * b + c;
-  const char* name = a.single() ? "llvm.fma.f32" : "llvm.fma.f64";
-  return {Call::make(a.type(), name, {a.e, b.e, c.e}, Call::PureExtern)};
+  return OfLanes("llvm.fma", {a, b, c});
 }
 
 Fp SubtractProduct(const Fp& a, const Fp& b, const Fp& c) {
@@ -156,9 +165,11 @@ Fp Nan(const Fp& like) {
 Fp Infinity(const Fp& like) { return FromBits(UConst(like, BitsOf(like, HUGE_VAL))); }
 
 Fp Floor(const Fp& x) {
+  if (target_traits.rounds_wide) return OfLanes("llvm.floor", {x});
   return {NeedsSingleName(x) ? BySingleName("floor_f32", x) : Halide::floor(Strictly(x).e)};
 }
 Fp Ceil(const Fp& x) {
+  if (target_traits.rounds_wide) return OfLanes("llvm.ceil", {x});
   return {NeedsSingleName(x) ? BySingleName("ceil_f32", x) : Halide::ceil(Strictly(x).e)};
 }
 Fp Sqrt(const Fp& x) {
@@ -166,6 +177,8 @@ Fp Sqrt(const Fp& x) {
 }
 
 Fp RoundEven(const Fp& x) {
+  if (target_traits.rounds_wide) return OfLanes("llvm.roundeven", {x});
+  if (target_traits.rounds) return {Halide::round(Strictly(x).e)};
   // Adding 2^mantissa_bits leaves no fraction bits.
   const double magic = std::ldexp(1.0, x.mantissa_bits());
   Fp a = Abs(x);
@@ -179,6 +192,8 @@ Fp RoundAway(const Fp& x) {
 }
 
 Fp Clamp(const Fp& x, double lo, double hi) {
+  if (target_traits.maxima)
+    return OfLanes("llvm.minimum", {OfLanes("llvm.maximum", {x, x.Const(lo)}), x.Const(hi)});
   Fp above = Select(Lt(x, lo), lo, x);
   // Compilers turn these into min and max, which may lose NaN.
   return Select(IsNan(x), x, Select(Gt(above, hi), hi, above));

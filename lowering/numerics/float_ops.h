@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "Halide.h"
 #include "absl/types/span.h"
@@ -29,6 +30,13 @@ struct TargetTraits {
   // Whether 32-bit words are multiplied as 64-bit lanes, whose upper halves the instruction leaves
   // out (x86's vpmuludq): words then stay in such lanes.
   bool words_in_wide_lanes = false;
+  // Whether LLVM makes few instructions of `llvm.maximum` and `llvm.minimum`: x86.
+  bool maxima = false;
+  // Whether an instruction rounds to whole numbers: x86 with SSE4.1. Halide uses it for 256 bits at
+  // most.
+  bool rounds = false;
+  // Whether LLVM makes one of its intrinsics for wider registers: AVX-512.
+  bool rounds_wide = false;
 };
 // Sets this thread's traits and returns the former ones.
 TargetTraits SetTargetTraits(TargetTraits traits);
@@ -116,6 +124,8 @@ Fp Infinity(const Fp& like);
 
 Fp Floor(const Fp& x);
 Fp Ceil(const Fp& x);
+// Calls an intrinsic of LLVM, whose name the type's is added to.
+Fp OfLanes(const char* name, const std::vector<Fp>& operands);
 Fp RoundEven(const Fp& x);
 Fp RoundAway(const Fp& x);
 // Correctly rounded on x86 and CUDA. On Vulkan, it is as good as the device's.

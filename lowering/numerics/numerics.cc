@@ -98,7 +98,10 @@ TargetScope::TargetScope(const Halide::Target& target)
                (target.has_feature(Halide::Target::F16C) && !target.has_gpu_feature()),
            target.has_feature(Halide::Target::CUDA) &&
                target.get_cuda_capability_lower_bound() >= 80,
-           target.arch == Halide::Target::X86 && !target.has_gpu_feature()})) {}
+           target.arch == Halide::Target::X86 && !target.has_gpu_feature(),
+           target.arch == Halide::Target::X86 && !target.has_gpu_feature(),
+           target.has_feature(Halide::Target::SSE41) && !target.has_gpu_feature(),
+           target.has_feature(Halide::Target::AVX512) && !target.has_gpu_feature()})) {}
 TargetScope::~TargetScope() { numerics::SetTargetTraits(previous_); }
 
 Type StorageType(ElementType type) {

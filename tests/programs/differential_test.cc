@@ -218,6 +218,9 @@ const char* const kFound[] = {
     "ENTRY e { x = f64[30,9,5] parameter(0) k = f64[15,2,9] parameter(1) h = f64[5,15,28] "
     "convolution(x, k), window={size=2 rhs_dilate=2}, dim_labels=0fb_o0i->bf0 ROOT c = "
     "c128[5,15,28] complex(h, h) }",
+    // Halide makes one conversion of float to s32 to s8 to u8, which has no negative numbers.
+    "ENTRY e { x = f32[8,256] parameter(0) w = s8[256,64] parameter(1) c = s8[8,256] convert(x) "
+    "ROOT d = s32[8,64] dot(c, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
     // Conversions of known values wrap: Halide believed that it knew their signs, and left out
     // clamps.
     "ENTRY e { x = f32[10,10,10] parameter(0) i = u32[3] constant({4294967295, 2147483648, 3}) c = "
