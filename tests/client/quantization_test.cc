@@ -20,10 +20,11 @@ using testing::RunOn;
 std::vector<double> Specials() {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const std::vector<double> special = {
-      NAN,  kInf, -kInf,  0.0,    -0.0, 1e-40,  -1e-40,  0.5,    -0.5,   1.5,     2.5,    -2.5,
-      6.5,  7.5,  -7.5,   8.0,    -8.5, 126.5,  127.0,   127.5,  128.0,  -127.5,  -128.0, -128.5,
-      -129, 254.5, 255.5, 256.0,  -1.0, 300.0,  -300.0,  32767,  32767.5, 32768,  -32769, 65535.5,
-      65536, 1e10, -1e10, 3.4e38, 2147483648.0, -2147483649.0};
+      NAN,   kInf,  -kInf, 0.0,    -0.0,         1e-40,        -1e-40, 0.5,    -0.5,
+      1.5,   2.5,   -2.5,  6.5,    7.5,          -7.5,         8.0,    -8.5,   126.5,
+      127.0, 127.5, 128.0, -127.5, -128.0,       -128.5,       -129,   254.5,  255.5,
+      256.0, -1.0,  300.0, -300.0, 32767,        32767.5,      32768,  -32769, 65535.5,
+      65536, 1e10,  -1e10, 3.4e38, 2147483648.0, -2147483649.0};
   std::vector<double> values;
   for (size_t i = 0; i < 3 * special.size() + 5; ++i) values.push_back(special[i % special.size()]);
   return values;
@@ -55,15 +56,16 @@ TEST_P(Quantization, AgreesWithTheEvaluator) {
       "m = F[N] clamp(least, x, most) i = T[N] convert(m) ROOT r = F[N] convert(i)",
       "m = F[N] clamp(least, x, most) ROOT r = F[N] round-nearest-even(m)",
   };
-  for (const auto& [type, element] :
-       {std::pair("f32", ElementType::kF32), {"f64", ElementType::kF64}, {"bf16", ElementType::kBF16}}) {
+  for (const auto& [type, element] : {std::pair("f32", ElementType::kF32),
+                                      {"f64", ElementType::kF64},
+                                      {"bf16", ElementType::kBF16}}) {
     const auto n = static_cast<int64_t>(values.size());
     const std::vector<Literal> arguments = {Literal::FromValues<double>(element, {n}, values)};
     for (const char* form : kForms) {
       const std::string body = absl::StrReplaceAll(
-          absl::StrCat("HloModule q\nENTRY e { x = F[N] parameter(0) l = F[] constant(",
-                       to.least, ") least = F[N] broadcast(l), dimensions={} u = F[] constant(",
-                       to.most, ") most = F[N] broadcast(u), dimensions={} w = F[] constant(",
+          absl::StrCat("HloModule q\nENTRY e { x = F[N] parameter(0) l = F[] constant(", to.least,
+                       ") least = F[N] broadcast(l), dimensions={} u = F[] constant(", to.most,
+                       ") most = F[N] broadcast(u), dimensions={} w = F[] constant(",
                        to.most * 3 + 7, ") beyond = F[N] broadcast(w), dimensions={} ", form, " }"),
           {{"F[N]", absl::StrCat(type, "[", n, "]")},
            {"T[N]", absl::StrCat(to.name, "[", n, "]")},
@@ -73,7 +75,8 @@ TEST_P(Quantization, AgreesWithTheEvaluator) {
       };
       const std::string want = results("reference");
       ASSERT_EQ(want[0], '{') << want << "\n" << body;
-      for (const char* target : {"x86", "vulkan"}) EXPECT_EQ(results(target), want) << target << "\n" << body;
+      for (const char* target : {"x86", "vulkan"})
+        EXPECT_EQ(results(target), want) << target << "\n" << body;
     }
   }
 }
