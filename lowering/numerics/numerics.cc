@@ -90,18 +90,21 @@ bool Holds(ElementType wide, ElementType narrow) {
 
 }  // namespace
 
-TargetScope::TargetScope(const Halide::Target& target)
-    : previous_(numerics::SetTargetTraits(
-          {target.has_feature(Halide::Target::Vulkan),
-           target.has_feature(Halide::Target::FMA) && !target.has_gpu_feature(),
-           target.has_feature(Halide::Target::CUDA) ||
-               (target.has_feature(Halide::Target::F16C) && !target.has_gpu_feature()),
-           target.has_feature(Halide::Target::CUDA) &&
-               target.get_cuda_capability_lower_bound() >= 80,
-           target.arch == Halide::Target::X86 && !target.has_gpu_feature(),
-           target.arch == Halide::Target::X86 && !target.has_gpu_feature(),
-           target.has_feature(Halide::Target::SSE41) && !target.has_gpu_feature(),
-           target.has_feature(Halide::Target::AVX512) && !target.has_gpu_feature()})) {}
+TargetScope::TargetScope(const Halide::Target& target) {
+  using Halide::Target;
+  const bool gpu = target.has_gpu_feature(), cuda = target.has_feature(Target::CUDA);
+  const bool x86 = target.arch == Target::X86 && !gpu;
+  const auto cpu_has = [&](Target::Feature feature) { return !gpu && target.has_feature(feature); };
+  previous_ = numerics::SetTargetTraits(
+      {.vulkan = target.has_feature(Target::Vulkan),
+       .fused_multiply_add = cpu_has(Target::FMA),
+       .half_conversions = cuda || cpu_has(Target::F16C),
+       .bf16_conversions = cuda && target.get_cuda_capability_lower_bound() >= 80,
+       .words_in_wide_lanes = x86,
+       .maxima = x86,
+       .rounds = cpu_has(Target::SSE41),
+       .rounds_wide = cpu_has(Target::AVX512)});
+}
 TargetScope::~TargetScope() { numerics::SetTargetTraits(previous_); }
 
 Type StorageType(ElementType type) {
