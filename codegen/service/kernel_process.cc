@@ -33,7 +33,8 @@ constexpr size_t kStackBytes = size_t{60} << 20;  // it loses track of larger on
 constexpr size_t kStackBytes = size_t{256} << 20;
 #endif
 
-// What a process is told begins with one of these. A request lasts until the pipe's end.
+// The service sends a process messages that begin with one of these bytes. A request is the last:
+// it takes up the rest of the pipe.
 constexpr char kWarmUp = 'w', kRequest = 'r';
 
 struct ChildTask {

@@ -136,13 +136,6 @@ Expr ToInteger(const Fp& x, int bits, bool is_signed, bool is_within) {
   const double end = std::ldexp(1.0, is_signed ? bits - 1 : bits);
   const int width = bits < 8 ? 8 : bits;
   const Type type = is_signed ? Halide::Int(width) : Halide::UInt(width);
-  const uint64_t all = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-  Expr max = Halide::Internal::UIntImm::make(Halide::UInt(width), all),
-       min = Halide::Internal::make_zero(type);
-  if (is_signed) {
-    max = Halide::Internal::IntImm::make(type, static_cast<int64_t>(all >> 1));
-    min = Halide::Internal::IntImm::make(type, -static_cast<int64_t>(all >> 1) - 1);
-  }
   const double least = is_signed ? -end : 0.0;
   const Type step = width >= 32 ? type : Halide::Int(32);
   if (is_within || (Traits().maxima && width < 32)) {
@@ -150,6 +143,13 @@ Expr ToInteger(const Fp& x, int bits, bool is_signed, bool is_within) {
     // The select stands between the two conversions, which Halide would make one of otherwise, even
     // with a third to an unsigned type: that has no negative numbers.
     return cast(type, select(Eq(x, x), cast(step, within.e), Halide::Internal::make_zero(step)));
+  }
+  const uint64_t all = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  Expr max = Halide::Internal::UIntImm::make(Halide::UInt(width), all),
+       min = Halide::Internal::make_zero(type);
+  if (is_signed) {
+    max = Halide::Internal::IntImm::make(type, static_cast<int64_t>(all >> 1));
+    min = Halide::Internal::IntImm::make(type, -static_cast<int64_t>(all >> 1) - 1);
   }
   // The conversion is undefined for values out of range, so it only receives values in range.
   Expr inside = Lt(x, end) && Lt(x.Const(least), x);

@@ -124,7 +124,7 @@ Fp Infinity(const Fp& like);
 
 Fp Floor(const Fp& x);
 Fp Ceil(const Fp& x);
-// Calls an intrinsic of LLVM, whose name the type's is added to.
+// Calls an intrinsic of LLVM: `name` with .f32 or .f64 behind it.
 Fp OfLanes(const char* name, const std::vector<Fp>& operands);
 Fp RoundEven(const Fp& x);
 Fp RoundAway(const Fp& x);

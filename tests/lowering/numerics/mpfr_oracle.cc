@@ -18,8 +18,8 @@ constexpr mpfr_prec_t kBits = 128;
 
 class Number {
  public:
-  explicit Number(double x = 0) {
-    mpfr_init2(value_, kBits);
+  explicit Number(double x = 0, mpfr_prec_t bits = kBits) {
+    mpfr_init2(value_, bits);
     mpfr_set_d(value_, x, MPFR_RNDN);
   }
   ~Number() { mpfr_clear(value_); }
@@ -128,9 +128,10 @@ long double Exactly(Opcode opcode, double x, double y) {
 std::vector<double> NearQuarterTurns(int bits, int last_exponent) {
   using Fixed = unsigned __int128;
   constexpr int kFraction = 120;  // bits of the fractions below, of which some 55 matter
-  mpfr_t turns, part;
-  mpfr_init2(turns, 1400);
-  mpfr_init2(part, 1400);
+  // The largest numbers leave this many bits, and the fractions', behind the point.
+  const mpfr_prec_t precision = last_exponent + 2 * kFraction;
+  Number two_over_pi(0, precision), number(0, precision);
+  const mpfr_ptr turns = two_over_pi.get(), part = number.get();
   mpfr_const_pi(turns, MPFR_RNDN);
   mpfr_ui_div(turns, 2, turns, MPFR_RNDN);
   std::vector<double> found;
@@ -167,8 +168,6 @@ std::vector<double> NearQuarterTurns(int bits, int last_exponent) {
       below = left;
     }
   }
-  mpfr_clear(turns);
-  mpfr_clear(part);
   return found;
 }
 

@@ -2,6 +2,7 @@
 // beside the size from which it does so, with bodies of elementwise ops and of others.
 #include <algorithm>
 
+#include "frontend/hlo/ir/direction.h"
 #include "tests/programs/makers/program_maker.h"
 #include "tests/programs/makers/random_program.h"
 
@@ -13,7 +14,6 @@ using hlo::Computation;
 using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Ints;
-using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
@@ -27,18 +27,9 @@ class LoopPart {
 
   Computation* computation() { return computation_; }
 
-  Instruction* Part(int64_t index) {
-    return computation_->Add(Opcode::kGetTupleElement, state_->shape.elements()[index], {state_},
-                             Attrs().With(Attr::kIndex, index));
-  }
+  Instruction* Part(int64_t index) { return AddPart(computation_, state_, index); }
   Instruction* Number(ElementType type, double value) {
-    Literal literal(Shape::Scalar(type));
-    if (hlo::IsFloat(type)) {
-      literal.SetFloat(0, value);
-    } else {
-      literal.SetInt(0, static_cast<int64_t>(value));
-    }
-    return computation_->AddConstant(literal);
+    return AddNumber(computation_, type, value);
   }
   Instruction* Everywhere(Instruction* scalar, const Shape& shape) {
     if (shape.rank() == 0) return scalar;
@@ -91,8 +82,8 @@ class LoopPart {
   Instruction* state_;
 };
 
-// Returns the conditions's computation: the counter is the state's `counter`, the bound a constant
-// or, if `bound` is not negative, a part of the state.
+// Returns the loop's condition. The counter is the state's part `counter`; the bound is `limit` or,
+// if `bound` is not negative, that part of the state.
 Computation* Condition(ProgramMaker* m, const Shape& state, int64_t counter, int64_t bound,
                        int64_t limit, const std::string& direction) {
   LoopPart part(m, "condition", state);
@@ -100,18 +91,16 @@ Computation* Condition(ProgramMaker* m, const Shape& state, int64_t counter, int
   Instruction* last = bound >= 0 ? part.Part(bound) : part.Number(type, static_cast<double>(limit));
   Computation* condition = part.computation();
   std::vector<Instruction*> sides = {part.Part(counter), last};
-  std::string said = direction;
-  if (m->Chance(20)) {  // n > i
-    std::swap(sides[0], sides[1]);
-    said[0] = said[0] == 'L' ? 'G' : said[0] == 'G' ? 'L' : said[0];
-  }
-  condition->set_root(condition->Add(Opcode::kCompare, Shape::Scalar(ElementType::kPred), sides,
-                                     Attrs().With(Attr::kDirection, said)));
+  const bool mirrored = m->Chance(20);  // n > i
+  if (mirrored) std::swap(sides[0], sides[1]);
+  condition->set_root(condition->Add(
+      Opcode::kCompare, Shape::Scalar(ElementType::kPred), sides,
+      Attrs().With(Attr::kDirection, mirrored ? hlo::Mirrored(direction) : direction)));
   return condition;
 }
 
-// Adds a loop over arrays of `shape`, and returns it. `initial` holds their values before it.
-Instruction* Loop(ProgramMaker* m, const Shape& shape, const std::vector<Instruction*>& initial) {
+// Adds a loop over the arrays `initial`, which have one shape, and returns an array of its result.
+Instruction* Loop(ProgramMaker* m, const std::vector<Instruction*>& initial) {
   const ElementType counting =
       m->OneOf<ElementType>({ElementType::kS32, ElementType::kS32, ElementType::kU32,
                              ElementType::kS64, ElementType::kS8});
@@ -178,7 +167,7 @@ std::unique_ptr<hlo::Module> RandomLoopsProgram(uint32_t seed) {
   std::vector<Instruction*> arrays;
   for (int i = 1 + m.Pick(3); i > 0; --i) arrays.push_back(m.Parameter(shape));
   for (int loops = 1 + m.Pick(2); loops > 0; --loops) {
-    Instruction* result = Loop(&m, shape, arrays);
+    Instruction* result = Loop(&m, arrays);
     if (result != nullptr) arrays.push_back(result);
     if (m.Chance(50)) arrays.erase(arrays.begin());
     if (arrays.empty()) break;

@@ -159,15 +159,7 @@ Instruction* ProgramMaker::Indices(ElementType type, const std::vector<int64_t>&
 }
 
 Instruction* ProgramMaker::Scalar(ElementType type, double value) {
-  Literal literal(Shape::Scalar(type));
-  if (hlo::IsFloat(type)) {
-    literal.SetFloat(0, value);
-  } else if (hlo::IsComplex(type)) {
-    literal.SetComplex(0, value);
-  } else {
-    literal.SetInt(0, static_cast<int64_t>(value));
-  }
-  return entry_->AddConstant(literal);
+  return AddNumber(entry_, type, value);
 }
 
 Instruction* ProgramMaker::AddShaped(Opcode opcode, const Shape& shape,
@@ -265,6 +257,23 @@ std::unique_ptr<hlo::Module> ProgramMaker::FinishWith(Instruction* root) {
   }
   module_->RemoveUnreachableComputations();
   return std::move(module_);
+}
+
+Instruction* AddNumber(Computation* computation, ElementType type, double value) {
+  Literal literal(Shape::Scalar(type));
+  if (hlo::IsFloat(type)) {
+    literal.SetFloat(0, value);
+  } else if (hlo::IsComplex(type)) {
+    literal.SetComplex(0, value);
+  } else {
+    literal.SetInt(0, static_cast<int64_t>(value));
+  }
+  return computation->AddConstant(literal);
+}
+
+Instruction* AddPart(Computation* computation, Instruction* tuple, int64_t index) {
+  return computation->Add(Opcode::kGetTupleElement, tuple->shape.elements()[index], {tuple},
+                          Attrs().With(Attr::kIndex, index));
 }
 
 int64_t EndOf(ElementType type, int which) {

@@ -81,6 +81,10 @@ class ProgramMaker {
   bool moving_ = false;                    // within Moved
 };
 
+// Add to any computation: a scalar constant, and a part of a tuple.
+hlo::Instruction* AddNumber(hlo::Computation* computation, hlo::ElementType type, double value);
+hlo::Instruction* AddPart(hlo::Computation* computation, hlo::Instruction* tuple, int64_t index);
+
 // Returns the least value of an integer type (0), the largest (1), or one beside them (2 and 3).
 int64_t EndOf(hlo::ElementType type, int which);
 

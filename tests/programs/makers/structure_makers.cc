@@ -324,24 +324,19 @@ Instruction* While(ProgramMaker& m) {
   const Shape shape = a->shape.WithDefaultLayout(), counter = Shape::Scalar(ElementType::kS32);
   Instruction* b = m.Like(shape);
   const Shape state = Shape::Tuple({counter, shape, shape});
-  auto part = [](Computation* c, Instruction* tuple, int64_t index) {
-    return c->Add(Opcode::kGetTupleElement, tuple->shape.elements()[index], {tuple},
-                  Attrs().With(Attr::kIndex, index));
-  };
-  auto number = [](Computation* c, int64_t value) {
-    return c->AddConstant(hlo::Literal::FromValues<int64_t>(ElementType::kS32, {}, {value}));
-  };
   Computation* condition = m.module().AddComputation("condition");
   Instruction* p = condition->AddParameter(0, state);
-  condition->set_root(condition->Add(Opcode::kCompare, Shape::Scalar(ElementType::kPred),
-                                     {part(condition, p, 0), number(condition, m.Pick(4))},
-                                     Attrs().With(Attr::kDirection, std::string("LT"))));
+  condition->set_root(
+      condition->Add(Opcode::kCompare, Shape::Scalar(ElementType::kPred),
+                     {AddPart(condition, p, 0), AddNumber(condition, ElementType::kS32, m.Pick(4))},
+                     Attrs().With(Attr::kDirection, std::string("LT"))));
   Computation* body = m.module().AddComputation("loop");
   Instruction* q = body->AddParameter(0, state);
-  Instruction* next = body->Add(Opcode::kAdd, counter, {part(body, q, 0), number(body, 1)});
+  Instruction* next = body->Add(Opcode::kAdd, counter,
+                                {AddPart(body, q, 0), AddNumber(body, ElementType::kS32, 1)});
   const Opcode opcode = m.OneOf<Opcode>({Opcode::kAdd, Opcode::kMaximum, Opcode::kMinimum});
-  Instruction* x = body->Add(opcode, shape, {part(body, q, 1), part(body, q, 2)});
-  Instruction* y = m.Chance(50) ? part(body, q, 1) : part(body, q, 2);  // swapped, or kept
+  Instruction* x = body->Add(opcode, shape, {AddPart(body, q, 1), AddPart(body, q, 2)});
+  Instruction* y = m.Chance(50) ? AddPart(body, q, 1) : AddPart(body, q, 2);  // swapped, or kept
   body->set_root(body->Add(Opcode::kTuple, state, {next, x, y}));
   Instruction* start =
       m.entry()->Add(Opcode::kTuple, state, {m.Scalar(ElementType::kS32, 0), a, b});
