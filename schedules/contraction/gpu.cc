@@ -104,12 +104,12 @@ std::vector<int64_t> Divisors(int64_t extent, std::vector<int64_t> values) {
   return values;
 }
 
-void DefinePadded(LoweredKernel& kernel, const Hero& hero, ContractionFuncs& product) {
+void DefinePadded(LoweredKernel& kernel, ContractionFuncs& product) {
   std::vector<Axis> axes;
-  for (size_t i = 0; i < hero.padded_extents.size(); ++i) {
+  for (size_t i = 0; i < product.padded_extents.size(); ++i) {
     const Var v = product.padded.args()[i];
-    axes.push_back({v, hero.padded_extents[i]});
-    product.padded.bound(v, 0, static_cast<int32_t>(hero.padded_extents[i]));
+    axes.push_back({v, product.padded_extents[i]});
+    product.padded.bound(v, 0, static_cast<int32_t>(product.padded_extents[i]));
   }
   product.padded.compute_root();
   GpuElementPerThread(kernel, product.padded, axes, GpuThreads(kernel, 256));
@@ -218,8 +218,8 @@ void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   }
   Roles roles;
   FindRoles(hero, &roles);
-  ContractionFuncs product = parts > 1 ? DefineCut(kernel, hero, parts)
-                                       : DefineContraction(kernel, hero, roles, false, false);
+  ContractionFuncs product =
+      parts > 1 ? DefineCut(kernel, hero, parts) : DefineContraction(kernel, hero, roles, {});
   Func target;
   std::vector<Axis> axes = hero.axes;
   if (parts > 1) {
@@ -233,7 +233,7 @@ void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
     target = kernel.output;
     axes = kernel.axes;
   }
-  if (product.padded.defined()) DefinePadded(kernel, hero, product);
+  if (product.padded.defined()) DefinePadded(kernel, product);
   product.accumulator.compute_at(target, MapTiles(kernel, target, axes, roles, schedule));
   const int64_t most = product.r.empty() ? 1 : hero.reduce_extents[0] / parts;
   const int unroll = static_cast<int>(schedule.Get("unroll_k"));

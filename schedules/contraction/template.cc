@@ -197,9 +197,9 @@ void DefinePairs(const Hero& hero, ContractionFuncs* product, Indices* r) {
   for (int i = 2; i < static_cast<int>(ranges.size()); ++i) r->push_back(domain[i]);
 }
 
-// Widens the broadcast factor of a dot once; otherwise each tile would do it again.
-void DefineWide(Hero& hero, const Roles& roles, const Indices& r, ContractionFuncs* product,
-                std::vector<Value>* factors) {
+// Widens the broadcast factor once, if it is no image; otherwise each tile would do it again.
+void DefineWide(Hero& hero, const Roles& roles, const Indices& r, bool pairs,
+                ContractionFuncs* product, std::vector<Value>* factors) {
   const int side = roles.vector_is_rhs ? 0 : 1;
   const FactorAxes factor = FactorAxesOf(hero, side, "wk");
   product->wide = Func("wide");
@@ -210,8 +210,10 @@ void DefineWide(Hero& hero, const Roles& roles, const Indices& r, ContractionFun
   for (const Axis& axis : factor.axes) product->wide_extents.push_back(axis.extent);
   vars.insert(vars.end(), factor.vars.begin(), factor.vars.end());
   args.insert(args.end(), factor.args.begin(), factor.args.end());
-  product->wide(vars) = Widened(hero.term(factor.at, term_r)[side]).re;
-  (*factors)[side] = {hlo::ElementType::kS16, product->wide(args), {}};
+  const Value value = hero.term(factor.at, term_r)[side];
+  const Value wide = pairs ? Widened(value) : value;
+  product->wide(vars) = StoreFactor(wide, true);
+  (*factors)[side] = LoadFactor(wide.type, product->wide(args), true);
 }
 
 // The sum's update, in the hero's own arithmetic.
@@ -225,14 +227,20 @@ void DefineSum(LoweredKernel& kernel, Hero& hero, const Indices& r, const Indice
 
 }  // namespace
 
-Expr StoreFactor(const Value& factor) {
-  if (factor.type == hlo::ElementType::kF8E8M0FNU) return factor.re;
+Expr StoreFactor(const Value& factor, bool widens) {
+  if (widens || factor.type == hlo::ElementType::kF8E8M0FNU) return factor.re;
   return lowering::ToStorage(factor);
 }
 
-Value LoadFactor(hlo::ElementType type, const Expr& stored) {
-  if (type == hlo::ElementType::kF8E8M0FNU) return {type, stored, {}};
+Value LoadFactor(hlo::ElementType type, const Expr& stored, bool widens) {
+  if (widens || type == hlo::ElementType::kF8E8M0FNU) return {type, stored, {}};
   return lowering::FromStorage(type, stored);
+}
+
+std::vector<int64_t> PaddedExtents(const Hero& hero) {
+  if (!hero.padded_extents.empty()) return hero.padded_extents;
+  const auto dims = hero.instruction->operand(0)->shape.dims();
+  return {dims.rbegin(), dims.rend()};
 }
 
 PaddedPosition PositionInPadded(const Hero& hero) {
@@ -246,8 +254,9 @@ PaddedPosition PositionInPadded(const Hero& hero) {
   return position;
 }
 
-ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Roles& roles, bool pack,
-                                   bool pairs) {
+ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Roles& roles,
+                                   const FactorForms& forms) {
+  const auto [pack, pairs, widen, widen_broadcast] = forms;
   ContractionFuncs product;
   product.pairs = pairs;
   Indices axes;
@@ -263,16 +272,19 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     }
   }
   std::vector<Value> factors = hero.term(axes, r);
-  if (!hero.padded_extents.empty()) {
+  const bool convolves = hero.kind == Hero::Kind::kConvolution;
+  const bool widens_image = convolves && roles.vector_is_rhs && widen_broadcast;
+  if (!hero.padded_extents.empty() || widens_image) {
     product.padded = Func("padded");
+    product.padded_extents = PaddedExtents(hero);
     const PaddedPosition position = PositionInPadded(hero);
     Value value = hero.padded_value(position.inner);
     if (pairs) value = Widened(value);
-    product.padded(position.vars) = StoreFactor(value);
-    factors[0] = LoadFactor(value.type, product.padded(hero.padded_read(axes, r)));
+    product.padded(position.vars) = StoreFactor(value, widen);
+    factors[0] = LoadFactor(value.type, product.padded(hero.padded_read(axes, r)), widen);
   }
-  if (pairs && hero.kind == Hero::Kind::kContraction) {
-    DefineWide(hero, roles, r, &product, &factors);
+  if ((pairs && !convolves) || (widen_broadcast && !widens_image)) {
+    DefineWide(hero, roles, r, pairs, &product, &factors);
   }
   if (pack || pairs) {
     // packed(n, k…, batch…) holds the vector factor with n fastest.
@@ -297,8 +309,8 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     }
     Value value = hero.term(factor.at, term_r)[side];
     if (pairs) value = Widened(value);
-    product.packed(vars) = StoreFactor(value);
-    factors[side] = LoadFactor(value.type, product.packed(args));
+    product.packed(vars) = StoreFactor(value, widen);
+    factors[side] = LoadFactor(value.type, product.packed(args), widen);
   }
   product.accumulator = Func("acc");
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));

@@ -38,11 +38,12 @@ bool AcceptsContraction(const lowering::LoweredKernel& kernel);
 // The hero as a product. Its padded input and its vector factor may be Funcs of their own.
 struct ContractionFuncs {
   Halide::Func accumulator;
-  Halide::Func padded;  // undefined if there is nothing to pad
+  Halide::Func padded;  // a convolution's input with its padding, where that is stored
+  std::vector<int64_t> padded_extents;
   Halide::Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it
                         // depends on); of pairs, (which of a pair, n, …)
-  Halide::Func wide;    // of pairs, a dot's broadcast factor in 16 bits: (r…, the axes it depends
-                        // on)
+  Halide::Func wide;  // a dot's broadcast factor in the type that is multiplied: (r…, the axes it
+                      // depends on)
   std::vector<int64_t> wide_extents;
   Halide::Func sums;  // of words, the sums of the vector factor's elements: (n, batch…)
   std::vector<Halide::RVar> sums_r;
@@ -51,10 +52,11 @@ struct ContractionFuncs {
   bool pairs = false;
 };
 
-// The form in which a Func holds a factor. Convolutions pad with zeros, which f8E8M0FNU does not
-// have: its factors are held as f32.
-Halide::Expr StoreFactor(const lowering::Value& factor);
-lowering::Value LoadFactor(hlo::ElementType type, const Halide::Expr& stored);
+// The form in which a Func holds a factor: as it is stored, or, if it is widened, as it is
+// multiplied. Convolutions pad with zeros, which f8E8M0FNU does not have: its factors are always
+// held as f32.
+Halide::Expr StoreFactor(const lowering::Value& factor, bool widens = false);
+lowering::Value LoadFactor(hlo::ElementType type, const Halide::Expr& stored, bool widens = false);
 
 // The axes that one factor depends on, for a Func that holds the factor or what is made of it.
 struct FactorAxes {
@@ -73,11 +75,21 @@ struct PaddedPosition {
   lowering::Indices inner;
 };
 PaddedPosition PositionInPadded(const lowering::Hero& hero);
+// The input's extents with its padding, in Halide's order.
+std::vector<int64_t> PaddedExtents(const lowering::Hero& hero);
 
-// `pairs`: two terms of k are taken at a time, and the packed panel has them as neighbours (see
-// TakesPairs).
+// How the factors of a product are held.
+struct FactorForms {
+  bool pack = false;  // the vector factor in panels
+  // Two terms of k are taken at a time, and the packed panel has them as neighbours (see
+  // TakesPairs).
+  bool pairs = false;
+  // In Funcs of the type that is multiplied: what is packed or padded of a factor, and all of the
+  // broadcast factor.
+  bool widen = false, widen_broadcast = false;
+};
 ContractionFuncs DefineContraction(lowering::LoweredKernel& kernel, lowering::Hero& hero,
-                                   const Roles& roles, bool pack, bool pairs);
+                                   const Roles& roles, const FactorForms& forms);
 
 // Schedules the accumulator's loops: n (vectorized by `lanes`) and m are unrolled inside those over
 // k.

@@ -6,7 +6,9 @@
 // multiplication" (2008). Sums of products of narrow integers take two terms of k at a time, which
 // are neighbours in the packed panel: one multiply-add instruction of pairs of 16-bit integers
 // (pmaddwd). Constant weights already come in panels
-// (lowering/kernels/contraction/packed_factor.h), of which a tile reads one.
+// (lowering/kernels/contraction/packed_factor.h), of which a tile reads one. Floats that are
+// narrower than what is multiplied (f16, and bf16 and f8 without instructions for their words) are
+// converted where they are packed, and those of the broadcast factor before all tasks.
 //
 // rows: a block of a convolution has that many rows of the image, of block_m places each, so that a
 // panel that only the second cache holds is fetched once for all of them. by_panel: a panel gives
@@ -21,6 +23,7 @@
 #include <algorithm>
 
 #include "lowering/kernels/contraction/packed_factor.h"
+#include "lowering/kernels/fragments.h"
 #include "schedules/contraction/x86_tiles.h"
 #include "schedules/contraction/x86_words.h"
 #include "schedules/loops.h"
@@ -68,6 +71,41 @@ Hero ProductOf(const Hero& hero, int64_t pack) {
   if (pack != kMergedPanels) return hero;
   if (!CanMerge(hero)) throw lowering::LimitError("pack=2: there are no axes to merge");
   return MergeAxes(hero, VectorAxes(hero), Var("merged"));
+}
+
+namespace {
+
+std::vector<lowering::Value> FactorsOf(const Hero& hero) {
+  return hero.term(lowering::VarsOf(hero.axes),
+                   lowering::Indices(hero.reduce_extents.size(), Expr(Var("k"))));
+}
+
+// Whether elements of the factor are floats that have fewer bits in memory than are multiplied.
+bool IsConverted(const lowering::Value& factor) {
+  return hlo::IsFloat(factor.type) &&
+         hlo::BitWidth(lowering::NarrowestType(factor)) < lowering::ComputeType(factor.type).bits();
+}
+
+}  // namespace
+
+bool ConvertsVector(const Hero& hero) {
+  Roles roles;
+  return FindRoles(hero, &roles) && IsConverted(FactorsOf(hero)[roles.vector_is_rhs ? 1 : 0]);
+}
+
+bool WidensBroadcast(const LoweredKernel& kernel, const Hero& hero) {
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return false;
+  const int side = roles.vector_is_rhs ? 0 : 1;
+  const lowering::Value factor = FactorsOf(hero)[side];
+  if (!IsConverted(factor)) return false;
+  const int64_t own = Product(FactorAxesOf(hero, side, "a").axes);
+  const int64_t elements = hero.kind == Hero::Kind::kConvolution && side == 0
+                               ? Product(PaddedExtents(hero))
+                               : own * Product(hero.reduce_extents);
+  // Converting it one by one takes longer than two vectors' multiply-adds.
+  return Product(hero.axes) / std::max<int64_t>(1, own) >= 2 * LanesOf(kernel) &&
+         elements <= INT32_MAX / lowering::ComputeType(factor.type).bytes();
 }
 
 int RowsAxis(const Hero& hero, const Roles& roles) {
@@ -214,6 +252,15 @@ void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const 
   if (Product(hero.reduce_extents) * hero.axes[0].extent > kSmall) update.parallel(vars[0]);
 }
 
+FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, int64_t pack, bool pairs) {
+  FactorForms forms{.pack = pack != kInPlace, .pairs = pairs};
+  if (pairs) return forms;
+  const std::vector<lowering::Value> factors = FactorsOf(hero);
+  forms.widen = IsConverted(factors[0]) || IsConverted(factors[1]);
+  forms.widen_broadcast = WidensBroadcast(kernel, hero);
+  return forms;
+}
+
 // What is made of the factors before they are multiplied.
 void ScheduleFactors(ContractionFuncs& product, const Hero& hero, Func& out, const Var& step,
                      int64_t lanes) {
@@ -225,7 +272,7 @@ void ScheduleFactors(ContractionFuncs& product, const Hero& hero, Func& out, con
   }
   if (product.sums.defined()) ScheduleSums(product, hero, out, step, lanes);
   if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
-  if (product.padded.defined()) ScheduleCopy(product.padded, hero.padded_extents, lanes, 2);
+  if (product.padded.defined()) ScheduleCopy(product.padded, product.padded_extents, lanes, 2);
 }
 
 // Returns the instruction that the knob `words` asks for.
@@ -265,8 +312,9 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
       RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
   const std::optional<DotInstruction> dot = AskedInstruction(kernel, schedule, tile_n);
   const bool tiles = dot && dot->tiles;
-  ContractionFuncs product = dot ? DefineWords(kernel, whole, roles, *dot, pack != kInPlace)
-                                 : DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
+  ContractionFuncs product =
+      dot ? DefineWords(kernel, whole, roles, *dot, pack != kInPlace)
+          : DefineContraction(kernel, whole, roles, FormsOf(kernel, whole, pack, pairs));
   hero.result = product.accumulator;
   hero.read = whole.read;
   Func stored("product");

@@ -22,6 +22,12 @@ const hlo::Instruction& BroadcastFactor(const lowering::Hero& hero);
 // (lowering/kernels/contraction/packed_factor.h); 0 if a task would have to pack it.
 int64_t OwnPanels(const lowering::Hero& hero);
 
+// Whether the vector factor's floats have fewer bits in memory than are multiplied.
+bool ConvertsVector(const lowering::Hero& hero);
+// Whether the broadcast factor's have, and so many tiles read it that it is converted before all of
+// them. Not of words and pairs, which have forms of their own.
+bool WidensBroadcast(const lowering::LoweredKernel& kernel, const lowering::Hero& hero);
+
 // Whether a row of an image has too few elements for whole vectors, but the next rows continue it.
 bool CanMerge(const lowering::Hero& hero);
 // Returns the hero as its product is computed: with merged axes for merged panels.

@@ -17,19 +17,36 @@ using lowering::LoweredKernel;
 
 namespace {
 
+// Of an element that was converted to f32.
+constexpr int64_t kWideBytes = 4;
+
 struct Tile {
   int64_t n = 1, m = 1;
   double cycles = 1e300;  // of a step of k, for all tiles
 };
 
+// Bytes from a row of the broadcast factor to the next. The hero has an axis m.
+int64_t RowBytes(const Hero& hero, const Roles& roles, bool widens) {
+  const bool image = hero.kind == Hero::Kind::kConvolution && roles.vector_is_rhs;
+  if (!widens || image) {
+    const int64_t stride = (roles.vector_is_rhs ? hero.lhs_strides : hero.rhs_strides)[roles.m];
+    return stride *
+           (widens ? kWideBytes : hlo::StorageBytes(BroadcastFactor(hero).shape.element_type()));
+  }
+  // A copy, which has the axes of the factor in the hero's order.
+  const std::vector<bool>& own = roles.vector_is_rhs ? hero.lhs_axes : hero.rhs_axes;
+  int64_t stride = Product(hero.reduce_extents);
+  for (int a = 0; a < roles.m; ++a) stride *= own[a] ? hero.axes[a].extent : 1;
+  return stride * kWideBytes;
+}
+
 // Returns how many rows of the broadcast factor may be walked side by side: rows a multiple of 4
 // KiB apart fall into one set of the first cache, which has at least 8 ways on most CPUs.
-int64_t RowLimit(const Hero& hero) {
+int64_t RowLimit(const Hero& hero, bool widens) {
   constexpr int64_t kLine = 64, kSets = 64, kWays = 8, kMost = 14;
   Roles roles;
   if (!FindRoles(hero, &roles) || roles.m < 0) return kMost;
-  const int64_t stride = (roles.vector_is_rhs ? hero.lhs_strides : hero.rhs_strides)[roles.m];
-  const int64_t bytes = stride * hlo::StorageBytes(BroadcastFactor(hero).shape.element_type());
+  const int64_t bytes = RowBytes(hero, roles, widens);
   if (bytes == 0 || bytes % kLine != 0) return kMost;
   return std::min(
       kMost, kWays * (kSets /
@@ -49,11 +66,11 @@ bool FitsRegisters(const Hero& hero, int64_t registers, int64_t vectors, int64_t
 
 // The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a
 // cycle, four cycles between dependent multiply-adds, and whole tiles only.
-// `room`: the widest tile.
-Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room) {
+// `room`: the widest tile. `widens`: the broadcast factor is converted before.
+Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room, bool widens) {
   const int64_t lanes = LanesOf(kernel), n = hero.axes[0].extent, m = ExtentM(hero);
   const int64_t registers = kernel.device.x86_features & runtime::kX86Avx512 ? 32 : 16;
-  const int64_t row_limit = RowLimit(hero);
+  const int64_t row_limit = RowLimit(hero, widens);
   const double others = static_cast<double>(Product(hero.axes)) / static_cast<double>(n * m);
   const int64_t panels = OwnPanels(hero);
   Tile best;
@@ -114,11 +131,12 @@ struct Walk {
 // Chooses the walk that fetches less from beyond the second cache. Block by block, a block's share
 // of the broadcast factor stays there, and all panels are fetched for each block, unless they stay
 // too. Panel by panel, a panel stays there, and the whole broadcast factor is fetched for each.
-Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
+Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile, bool widens) {
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero), rows = RowsOf(hero);
   const int64_t places = Product(hero.axes) / std::max<int64_t>(1, n);
   const int64_t panels_bytes = VectorFactor(hero).shape.ByteSize(),
-                other_bytes = BroadcastFactor(hero).shape.ByteSize();
+                other_bytes = widens ? BroadcastFactor(hero).shape.NumElements() * kWideBytes
+                                     : BroadcastFactor(hero).shape.ByteSize();
   const int64_t place_bytes = std::max<int64_t>(1, other_bytes / std::max<int64_t>(1, places));
   const bool panels_stay = panels_bytes <= kCachedBytes;
   const int64_t room = std::max<int64_t>(1, kCachedBytes / (panels_stay ? 4 : 1) / place_bytes);
@@ -190,7 +208,7 @@ std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
   if (!block) return std::nullopt;
   choice.tile = {block->n, block->m};
   if (choice.pack == kInPlace && HasWordPanels(hero, *dot)) {
-    choice.walk = BestWalk(kernel, hero, choice.tile);
+    choice.walk = BestWalk(kernel, hero, choice.tile, false);
     return choice;
   }
   if (choice.pack == kInPlace) choice.pack = kPanels;
@@ -209,14 +227,19 @@ std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
 
 Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
-  Tile tile = BestCpuTile(kernel, hero, WidestTile(kernel, hero, kPanels));
+  const auto dot = DotInstructionOf(kernel);
+  const bool widens = !dot && WidensBroadcast(kernel, hero);
+  Tile tile = BestCpuTile(kernel, hero, WidestTile(kernel, hero, kPanels), widens);
   int64_t block_m = DefaultBlockM(kernel, hero, tile);
-  Pack pack = block_m >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
-  Walk walk = BestWalk(kernel, hero, tile);
+  // Packing also converts.
+  const bool lies_well = ReadsWellInPlace(hero) && (dot || !ConvertsVector(hero));
+  Pack pack = block_m >= 4 * tile.m && !lies_well ? kPanels : kInPlace;
+  Walk walk = BestWalk(kernel, hero, tile, widens);
   if (pack == kPanels) walk = {block_m, 1, false};
   if (CanMerge(hero)) {
     const Hero merged = ProductOf(hero, kMergedPanels);
-    const Tile wide = BestCpuTile(kernel, merged, WidestTile(kernel, merged, kMergedPanels));
+    const Tile wide =
+        BestCpuTile(kernel, merged, WidestTile(kernel, merged, kMergedPanels), widens);
     const int64_t block = DefaultBlockM(kernel, merged, wide);
     if (wide.cycles * kMergeGain < tile.cycles && block >= 4 * wide.m) {
       tile = wide;
@@ -236,7 +259,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   if (RowsOf(hero) > 1) schedule.Set("rows", walk.rows);
   // A few places already pay for the packing that words and pairs need.
   const bool pays = walk.block_m >= 4;
-  if (const auto dot = DotInstructionOf(kernel)) {
+  if (dot) {
     const bool takes = tile.n >= kLeastWordLanes && (pays || HasWordPanels(hero, *dot));
     schedule.Set("words", tiles ? kTiles : takes ? 1 : 0);
   } else if (TakesPairs(kernel)) {

@@ -229,6 +229,7 @@ void Words::StoreImage() {
   const PaddedPosition position = PositionInPadded(hero_);
   const Value value = hero_.padded_value(position.inner);
   product_.padded = Func("padded");
+  product_.padded_extents = PaddedExtents(hero_);
   product_.padded(position.vars) = lowering::ToStorage(value);
 }
 
@@ -279,7 +280,6 @@ Expr Words::ReadBroadcast() {
 
 // The same for an image: wide(its dimensions, in which the features are words).
 Expr Words::ReadImage() {
-  const hlo::Shape& image = hero_.instruction->operand(0)->shape;
   const int feature = FeatureOf(hero_);
   const PaddedPosition position = PositionInPadded(hero_);
   product_.wide = Func("wide");
@@ -289,9 +289,7 @@ Expr Words::ReadImage() {
         at[feature] = k;
         return hero_.padded_value(at);
       }));
-  product_.wide_extents = hero_.padded_extents;
-  if (product_.wide_extents.empty())
-    product_.wide_extents.assign(image.dims().rbegin(), image.dims().rend());
+  product_.wide_extents = PaddedExtents(hero_);
   int64_t& words = product_.wide_extents[feature];
   words = words == hero_.reduce_extents[0] ? WordsOf(hero_, dot_)
                                            : (words + dot_.terms - 1) / dot_.terms;

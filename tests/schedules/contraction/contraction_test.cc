@@ -19,6 +19,7 @@ namespace halyard::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string Dot(const std::string& a, const std::string& b, const std::string& result,
                 const std::string& dims) {
@@ -221,6 +222,81 @@ TEST(X86Contraction, MergesRowsOfSmallImages) {
   refused = CompileHlo(kProduct, InfoNamed("x86"), "contraction pack=2");
   EXPECT_FALSE(refused.ok());
   EXPECT_THAT(refused.status().message(), HasSubstr("choices: 0, 1"));
+}
+
+// Returns the program with other types of the two factors and of the result.
+std::string WithTypes(const std::string& hlo, const std::string& left, const std::string& right,
+                      const std::string& result) {
+  return absl::StrReplaceAll(hlo, {{"a = f32", absl::StrCat("a = ", left)},
+                                   {"b = f32", absl::StrCat("b = ", right)},
+                                   {"w = f32", absl::StrCat("w = ", right)},
+                                   {"r = f32", absl::StrCat("r = ", result)},
+                                   {"c = f32", absl::StrCat("c = ", result)}});
+}
+
+// Without instructions for their words, narrow floats are converted where they are packed, and
+// those of the broadcast factor before all tasks.
+TEST(X86Contraction, NarrowFloatsAgreeWithEvaluator) {
+  const std::string same =
+      ChannelsFirst("f32[2,20,9,70]", "f32[36,20,3,3]", "f32[2,36,9,70]", "size=3x3 pad=1_1x1_1");
+  const std::string small =
+      ChannelsFirst("f32[2,20,7,7]", "f32[48,20,3,3]", "f32[2,48,7,7]", "size=3x3 pad=1_1x1_1");
+  const std::string valid = absl::StrReplaceAll(
+      kConvolution, {{"pad=1_1x1_1", ""}, {"f32[2,33,33,36]", "f32[2,31,31,36]"}});
+  const std::string cropped = absl::StrReplaceAll(
+      kConvolution, {{"pad=1_1x1_1", "pad=-2_0x0_-1"}, {"f32[2,33,33,36]", "f32[2,29,30,36]"}});
+  const std::string widened =
+      "HloModule m\nENTRY e { a = f16[40,51] parameter(0) b = s8[51,100] parameter(1) x = "
+      "f32[40,51] "
+      "convert(a) y = f32[51,100] convert(b) ROOT r = f32[40,100] dot(x, y), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  for (const char* schedule : {"", "contraction pack=0", "contraction pack=1"})
+    EXPECT_EQ(CheckKernel(widened, "x86", 1e-3, schedule), "") << schedule;
+  const struct {
+    const char *left, *right, *result;
+    double tolerance;
+  } types[] = {{"f16", "f16", "f16", 4e-3},
+               {"bf16", "bf16", "f32", 1e-3},
+               {"f8e4m3fn", "f8e5m2", "f32", 1e-3},
+               {"f4e2m1fn", "f8e8m0fnu", "f32", 1e-3}};
+  size_t number = 0;
+  for (const std::string* hlo :
+       {&kOdd, &kTransposedLeft, &kTransposedRight, &kVector, &kBatched, &kConvolution, &kStrided,
+        &kPointwise, &same, &small, &valid, &cropped}) {
+    for (const auto& t : types) {
+      const bool image = absl::StrContains(*hlo, "convolution");
+      const std::string typed = WithTypes(*hlo, t.left, t.right, t.result);
+      for (const char* device : {"x86", "x86:v3"}) {
+        for (const char* schedule : {"", "contraction pack=0", "contraction pack=1"}) {
+          if (hlo == &small && *schedule != 0) continue;  // pack=2 is its default
+          // Every fifth one without $HALYARD_ALL_CASES, which comes to all types and forms.
+          if (!AllCases() && number++ % 5 != 0) continue;
+          EXPECT_EQ(CheckKernel(typed, device, image ? 4 * t.tolerance : t.tolerance, schedule), "")
+              << typed << schedule << device;
+        }
+      }
+    }
+  }
+}
+
+// The loop over terms has no conversions, unless so few tiles read the broadcast factor that making
+// a copy of it takes as long.
+TEST(X86Contraction, ConvertsNarrowFloatsBeforeTheyAreMultiplied) {
+  const auto stmt = [](const std::string& hlo, const char* device) {
+    const auto reply = CompileHlo(hlo, InfoNamed(device), "", {}, /*dump=*/true);
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    return reply.ok() ? reply->dump.stmt : "";
+  };
+  const std::string product = Dot("f32[64,96]", "f32[96,256]", "f32[64,256]", kPlain);
+  for (const char* type : {"f16", "f8e4m3fn"}) {
+    const std::string text = stmt(WithTypes(product, type, type, "f32"), "x86:v3");
+    EXPECT_THAT(text, HasSubstr("allocate wide[float32")) << type;
+    EXPECT_THAT(text, HasSubstr("allocate packed[float32")) << type;
+  }
+  EXPECT_THAT(stmt(WithTypes(kConvolution, "f16", "f16", "f16"), "x86"),
+              HasSubstr("allocate padded[float32"));
+  const std::string few = Dot("f16[512,96]", "f16[96,8]", "f16[512,8]", kPlain);
+  EXPECT_THAT(stmt(few, "x86"), Not(HasSubstr("allocate wide")));
 }
 
 class GpuContraction : public ::testing::TestWithParam<Case> {};
