@@ -68,7 +68,8 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   // The axis of the lanes, and the loops over what is left of q, p and b. Along p or b, elements
   // lie so far apart that it is done only if q has but one place.
   const int64_t vec = schedule.Get("vec");
-  const int along = axes[kQ].extent > 1 ? kQ : axes[kP].extent >= axes[kB].extent ? kP : kB;
+  const bool along_p = axes[kP].extent >= std::min(vec, axes[kB].extent);
+  const int along = axes[kQ].extent > 1 ? kQ : along_p ? kP : kB;
   int64_t lanes = vec;
   while (lanes > axes[along].extent) lanes /= 2;
   Var blocks("blocks"), lane("lane");

@@ -418,6 +418,23 @@ TEST(FftLines, OnVulkan) {
   CheckFft("vulkan", "IFFT", {6, 96}, 1, true);
 }
 
+// Lines that one core takes in one kernel, by vectors of each width, and lengths beside them.
+TEST(FftLines, OnX86) {
+  int number = 0;
+  for (const char* target : {"x86:v2", "x86:v3", "x86"}) {
+    if (ClientFor(target) == nullptr) continue;
+    for (int64_t n : {48, 64, 128, 192, 448, 512, 832, 1024, 4096, 8192}) {
+      // Every third one without $HALYARD_ALL_CASES; together, they come to all lengths.
+      if (testing::AllCases() || number++ % 3 == 0) CheckFft(target, "FFT", {5, n}, 1, false);
+    }
+    for (const char* type : {"IFFT", "RFFT", "IRFFT"}) {
+      CheckFft(target, type, {37, 256}, 1, false);
+      CheckFft(target, type, {2, 3, 128}, 2, true);
+    }
+  }
+  CheckFft("x86", "FFT", {70, 64}, 1, true);
+}
+
 // Runs PTX in the fake driver's interpreter, also for columns.
 TEST(FftLines, OnCuda) {
   if (ClientFor("cuda") == nullptr) GTEST_SKIP() << "no CUDA driver";

@@ -25,7 +25,7 @@ int64_t FourierLineBytes(const std::vector<int64_t>& radices, int64_t lines, int
   int64_t n = 1, first = 0, second = 0;
   for (const int64_t r : radices) n *= r;
   for (size_t i = 0; i + 1 < radices.size(); ++i) {
-    // Rows of an odd number of elements (schedules/fourier/line.cc).
+    // Rows of an odd number of elements (schedules/fourier/line_gpu.cc).
     const int64_t size = n / radices[i] * (radices[i] | 1);
     second = std::max(second, std::min(first, size));
     first = std::max(first, size);
@@ -37,8 +37,21 @@ int64_t FourierLineBytes(const std::vector<int64_t>& radices, int64_t lines, int
 
 int64_t FewestLines(int64_t inner) { return std::min<int64_t>(inner, 4); }
 
+namespace {
+
+// One core keeps what is between passes in its second cache. Vectors go along what the first radix
+// makes neighbours (schedules/fourier/line_x86.cc).
+bool FitsCore(int64_t n, int64_t inner, int64_t bytes) {
+  constexpr int64_t kCachedBytes = 256 << 10, kLeastLanes = 4;
+  if (inner > 1 || n % (kMaxRadix * kLeastLanes) != 0 || 2 * n * bytes > kCachedBytes) return false;
+  const std::vector<int64_t> radices = FourierRadices(n);
+  return radices.size() > 1 && radices.front() == kMaxRadix;
+}
+
+}  // namespace
+
 bool FitsFourierLine(const runtime::DeviceInfo& device, int64_t n, int64_t inner, int64_t bytes) {
-  if (!runtime::IsGpu(device)) return false;
+  if (!runtime::IsGpu(device)) return FitsCore(n, inner, bytes);
   // On Mesa's software device columns took up to twice as long as pass by pass (c64[4,32,32,20]).
   if (device.software && inner > 1) return false;
   // A loop of so many butterflies would leave most of the device idle.

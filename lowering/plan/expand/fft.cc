@@ -18,6 +18,7 @@
 #include "lowering/kernels/fourier/form.h"
 #include "lowering/plan/graph_builder.h"
 #include "lowering/plan/passes.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 namespace {
@@ -32,6 +33,8 @@ constexpr int64_t kMaxMatrix = 127;
 // Up to this many elements, Mesa's software device is faster with lines in one launch: at 3,000 in
 // 0.6 of the time, at 16,384 and 65,536 in 1.05 and 1.1 times that of a launch for each pass.
 constexpr int64_t kMostInSoftware = 8192;
+// Several cores take a longer line pass by pass, unless each has a line of its own.
+constexpr int64_t kMostOnOneCore = 4096;
 constexpr int64_t kMaxTable = 4096;
 // The primes for which cuFFT has butterflies. It computes larger ones by convolution, as we do.
 constexpr int64_t kMaxLibraryPrime = 127;
@@ -99,6 +102,7 @@ class FftExpander {
   Instruction* Pass(Instruction* x, int64_t radix, bool forward);
   // Does all passes of lines in one kernel.
   Instruction* Line(Instruction* x, bool forward);
+  bool LinesPay(int64_t outer, int64_t n, int64_t inner) const;
   Instruction* MatrixPass(Instruction* x, bool forward);
   Instruction* Chirp(Instruction* x, bool forward);
   // Transforms all dimensions of x[batch, lengths…] except the first.
@@ -148,6 +152,11 @@ Instruction* FftExpander::Pass(Instruction* x, int64_t radix, bool forward) {
   }
   return graph_.Add(Opcode::kFftPass, operands,
                     OneAttr(Attr::kFftType, std::string(forward ? "FFT" : "IFFT")));
+}
+
+bool FftExpander::LinesPay(int64_t outer, int64_t n, int64_t inner) const {
+  if (device_.software) return outer * n * inner <= kMostInSoftware;
+  return runtime::IsGpu(device_) || n <= kMostOnOneCore || outer >= runtime::UnitsOf(device_);
 }
 
 Instruction* FftExpander::Line(Instruction* x, bool forward) {
@@ -216,8 +225,8 @@ Instruction* FftExpander::Transform(Instruction* x, int64_t outer, int64_t n, in
   x = graph_.Reshape(x, {outer, n, inner});
   Split split = SplitLength(n);
   if (split.rest > 1 && (!split.rest_is_prime || split.rest > kMaxMatrix)) return Chirp(x, forward);
-  const bool pays = !device_.software || outer * n * inner <= kMostInSoftware;
-  if (split.rest == 1 && pays && FitsFourierLine(device_, n, inner, hlo::StorageBytes(type_))) {
+  if (split.rest == 1 && LinesPay(outer, n, inner) &&
+      FitsFourierLine(device_, n, inner, hlo::StorageBytes(type_))) {
     return graph_.Reshape(Line(x, forward), {outer, n, inner});
   }
   int64_t left = n, stride = inner;

@@ -63,12 +63,28 @@ TEST(FourierLine, LongerOnesTakeALaunchForEachPass) {
   EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", WithShared(0)), 3);
   // There are too few threads.
   EXPECT_EQ(Launches("c64[2,4096]", "FFT", "4096", WithShared(kLarge, 16)), 4);
-  EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", X86Options()), 3);
   // If shared memory is no faster than other memory, only the number of launches counts.
   PlanOptions software = WithShared(kSmall);
   software.device.software = true;
   EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", software), 1);
   EXPECT_EQ(Launches("c64[64,256]", "FFT", "256", software), 3);
+}
+
+// A core takes a line if the first radix is 16 and the line fits its cache. Several cores take a
+// long one pass by pass.
+TEST(FourierLine, OnX86) {
+  PlanOptions options = X86Options();
+  options.device.compute_units = 4;
+  for (const char* n : {"64", "192", "1024", "4096"})
+    EXPECT_EQ(Launches(absl::StrCat("c64[2,", n, "]"), "FFT", n, options), 1) << n;
+  EXPECT_EQ(Launches("c128[3,512]", "IFFT", "512", options), 1);
+  EXPECT_EQ(Launches("c64[2,48]", "FFT", "48", options), 3);
+  EXPECT_EQ(Launches("c64[2,1000]", "FFT", "1000", options), 4);
+  EXPECT_EQ(Launches("c64[2,8192]", "FFT", "8192", options), 5);
+  EXPECT_EQ(Launches("c64[4,8192]", "FFT", "8192", options), 1);
+  EXPECT_EQ(Launches("c64[4,32768]", "FFT", "32768", options), 5);
+  // The elements of columns are neighbours as they are.
+  EXPECT_EQ(Launches("c64[256,16]", "FFT", "256,16", options), 3);
 }
 
 TEST(FourierLine, Radices) {
