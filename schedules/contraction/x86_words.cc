@@ -4,7 +4,9 @@
 // the accumulator of that lane. Sums of integers wrap, so they need no promise that they fit.
 //
 // vpdpbusd takes no two signed factors. Then 128 is added to each element of the broadcast factor
-// (which flips its sign bit), and each sum starts from -128 times the sum of the vector factor.
+// (which flips its sign bit), and each sum starts from -128 times the sum of the vector factor. The
+// few rows of a product that memory bounds subtract 128 times each of its words instead, so that
+// the factor is read once.
 //
 // The calls become instructions because Halide looks for a function of the vector's width
 // (dpbusdx16) when it compiles a call of dpbusd for each lane. This needs no float operation of
@@ -36,6 +38,9 @@ using lowering::LoweredKernel;
 using lowering::Value;
 
 namespace {
+
+// So many rows take no longer than their factor takes from memory.
+constexpr int64_t kFewRows = 8;
 
 // Returns whether bf16 holds every value of the type as a normal number, an infinity or NaN.
 bool FitsBf16(ElementType type) {
@@ -101,8 +106,8 @@ std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel, bool
   Roles roles;
   const bool there =
       tiles ? lowering::MultipliesTiles(kernel.device) : lowering::MultipliesWords(kernel.device);
-  if (!there || !FindRoles(hero, &roles) || roles.m < 0 || hero.reduce_extents.empty() ||
-      hero.axes[0].extent < kLeastWordLanes) {
+  if (!there || !FindRoles(hero, &roles) || (tiles && roles.m < 0) ||
+      hero.reduce_extents.empty() || hero.axes[0].extent < kLeastWordLanes) {
     return std::nullopt;
   }
   const std::vector<Value> factors =
@@ -159,6 +164,8 @@ class Words {
   Expr ReadVector();
   Expr ReadBroadcast();
   Expr ReadImage();
+  // Whether each step subtracts what the offset of its word adds.
+  bool SubtractsOffset() const { return dot_.offset && ExtentM(hero_) <= kFewRows; }
   Expr Start(const std::vector<Halide::Range>& ranges);
 
   LoweredKernel& kernel_;
@@ -306,7 +313,7 @@ Expr Words::Start(const std::vector<Halide::Range>& ranges) {
   const Expr zero = kernel_.ToStorageExprs(hero_.init())[0];
   // Tiles start from zero by themselves, and undef makes no code.
   if (dot_.tiles) return Halide::undef(zero.type());
-  if (!dot_.offset) return zero;
+  if (!dot_.offset || SubtractsOffset()) return zero;
   const int side = roles_.vector_is_rhs ? 1 : 0;
   const FactorAxes factor = FactorAxesOf(hero_, side, "sn");
   const Halide::RDom domain(ranges, "s");
@@ -343,7 +350,10 @@ ContractionFuncs Words::Define() {
   const Expr broadcast = image ? ReadImage() : ReadBroadcast();
   product_.accumulator = Func("acc");
   product_.accumulator(axes_) = Start(ranges);
-  product_.accumulator(axes_) = Dot(product_.accumulator(axes_), vector, broadcast);
+  Expr sum = Dot(product_.accumulator(axes_), vector, broadcast);
+  if (SubtractsOffset())
+    sum = sum - Dot(Halide::Internal::make_zero(sum.type()), vector, Expr(uint32_t{0x80808080}));
+  product_.accumulator(axes_) = sum;
   return product_;
 }
 

@@ -67,11 +67,12 @@ struct Layout {
 };
 
 // The terms of a word of the factor, if the device computes such products in words: those that
-// schedules/contraction/x86_words.cc takes, with enough places to have a tile of them.
+// schedules/contraction/x86_words.cc takes. Memory bounds the products of few places, of bf16 also
+// with a conversion of each element, which loses no denormals.
 int64_t WordTerms(const Instruction& product, const Roles& roles,
                   const runtime::DeviceInfo& device) {
   using enum hlo::ElementType;
-  constexpr int64_t kLeastPlaces = 16;
+  constexpr int64_t kLeastPlaces = 4;
   if (!MultipliesWords(device)) return 1;
   const Shape& factor = product.operand(1)->shape;
   const hlo::ElementType type = factor.element_type(), sum = product.shape.element_type(),
@@ -82,7 +83,8 @@ int64_t WordTerms(const Instruction& product, const Roles& roles,
                     !AsksForPrecision(product);
   const int64_t terms = bytes ? 4 : halves || bf16 ? 2 : 1;
   const int64_t places = product.shape.NumElements() / factor.dim(roles.features);
-  return factor.dim(roles.terms.back()) % terms == 0 && places >= kLeastPlaces ? terms : 1;
+  const bool pays = !bf16 || places >= kLeastPlaces;
+  return factor.dim(roles.terms.back()) % terms == 0 && pays ? terms : 1;
 }
 
 // Two or three vectors of the sums' type where they divide the features, else one. Two by 14 places
