@@ -76,6 +76,11 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     }
   };
   run("simplify", [&] { return Simplify(*module, without); });
+  if (!without.Has(Rewrite::kArgReductions)) {
+    bool split = false;
+    run("split_arg_reductions", [&] { return SplitArgReductions(*module, &split); });
+    if (split) run("simplify_split", [&] { return Simplify(*module, without); });
+  }
   if (!without.Has(Rewrite::kLoops)) {
     run("analyze_loops", [&] { return AnalyzeLoops(*module); });
     run("simplify_loops", [&] { return Simplify(*module, without); });

@@ -76,6 +76,9 @@ absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-
 // Folds constants (results of at most 64 KB, of at most 2^22 terms), applies identities that hold
 // bit for bit, merges common subexpressions, and drops dead code.
 absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
+// Makes two plain reductions of one that finds the position of the greatest or least value of a
+// row: the extreme, and the least position that has it. Sets `changed`.
+absl::Status SplitArgReductions(hlo::Module& module, bool* changed);
 // Makes one exchange of several of the same groups that do not depend on each other, up to a size.
 absl::Status CombineExchanges(hlo::Module& module);
 // Leaves one computation for each set of structurally equal ones, and one instruction for each set

@@ -39,6 +39,8 @@ namespace halyard::lowering {
   X(kArrangedConvolutions, "arranged-convolutions")                                 \
   /* reductions of one element each become their bodies */                          \
   X(kSingles, "singles")                                                            \
+  /* reductions that find positions of extremes become two plain ones */            \
+  X(kArgReductions, "arg-reductions")                                               \
   /* equal instructions and computations become one */                              \
   X(kMergeEqual, "merge-equal")                                                     \
   /* exchanges between processes that do not depend on each other become one */     \

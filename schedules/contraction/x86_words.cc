@@ -106,8 +106,8 @@ std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel, bool
   Roles roles;
   const bool there =
       tiles ? lowering::MultipliesTiles(kernel.device) : lowering::MultipliesWords(kernel.device);
-  if (!there || !FindRoles(hero, &roles) || (tiles && roles.m < 0) ||
-      hero.reduce_extents.empty() || hero.axes[0].extent < kLeastWordLanes) {
+  if (!there || !FindRoles(hero, &roles) || (tiles && roles.m < 0) || hero.reduce_extents.empty() ||
+      hero.axes[0].extent < kLeastWordLanes) {
     return std::nullopt;
   }
   const std::vector<Value> factors =
