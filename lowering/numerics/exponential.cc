@@ -30,11 +30,17 @@ Range ExpRange(const Fp& like) {
 ExpReduction ReduceExp(const Fp& x) {
   // n has at most 8 (11) bits: n * ln2.hi is exact, and so is its difference from x.
   Double ln2 = DoubleConst(x, kLn2, x.single() ? 15 : 41);
-  Rounded n = RoundSmall(x * kInvLn2.hi);
-  return {(x - n.value * ln2.hi) - n.value * ln2.lo, n};
+  Rounded n = RoundSmall(x, kInvLn2.hi);
+  return {SubtractProduct(n.value, ln2.lo, SubtractProduct(n.value, ln2.hi, x)), n};
 }
 
-Fp Expm1Reduced(const Fp& r) { return r + (r * r) * Polynomial(r, ExpTail(r)); }
+Fp Expm1Reduced(const Fp& r) { return MultiplyAdd(r * r, Polynomial(r, ExpTail(r)), r); }
+
+Fp ExpReduced(const Fp& r) {
+  if (!Traits().fused_multiply_add) return Expm1Reduced(r) + 1.0;
+  const Fp one = r.Const(1.0);
+  return MultiplyAdd(MultiplyAdd(Polynomial(r, ExpTail(r)), r, one), r, one);
+}
 
 Fp Scale(const Fp& p, const Rounded& n) {
   Expr half = n.integer >> 1;
@@ -44,7 +50,7 @@ Fp Scale(const Fp& p, const Rounded& n) {
 Fp Exp(const Fp& x) {
   Range range = ExpRange(x);
   ExpReduction reduced = ReduceExp(Clamp(x, range.lo, range.hi));
-  return Scale(Expm1Reduced(reduced.r) + 1.0, reduced.n);
+  return Scale(ExpReduced(reduced.r), reduced.n);
 }
 
 WideExp ExpParts(const Fp& x) {
@@ -52,7 +58,7 @@ WideExp ExpParts(const Fp& x) {
   // than in Exp, and n * ln2.hi is exact still.
   const double most = x.single() ? 192.9 : 1455.5;
   ExpReduction reduced = ReduceExp(Clamp(x, ExpRange(x).lo, most));
-  return {Expm1Reduced(reduced.r) + 1.0, reduced.n};
+  return {ExpReduced(reduced.r), reduced.n};
 }
 
 Fp Times(const WideExp& exp, const Fp& factor, int shift) {
@@ -92,15 +98,15 @@ Fp LogReduced(const Fp& f, const Fp& k) {
   Double ln2 = DoubleConst(f, kLn2, f.single() ? 15 : 41);
   Fp half_square = (f * f) * 0.5;
   if (f.single()) {
-    Fp tail = (f * f) * f * Polynomial(f, kLogTail32) + k * ln2.lo;
-    return (f + (tail - half_square)) + k * ln2.hi;
+    Fp tail = MultiplyAdd((f * f) * f, Polynomial(f, kLogTail32), k * ln2.lo);
+    return MultiplyAdd(k, ln2.hi, f + (tail - half_square));
   }
   // log(1+f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f), R = (2 atanh(s) - 2 s) /
   // s.
   Fp s = f / (f + 2.0);
   Fp z = s * s;
-  Fp tail = s * (half_square + z * Polynomial(z, kAtanhTail64)) + k * ln2.lo;
-  return (f - (half_square - tail)) + k * ln2.hi;
+  Fp tail = MultiplyAdd(s, MultiplyAdd(z, Polynomial(z, kAtanhTail64), half_square), k * ln2.lo);
+  return MultiplyAdd(k, ln2.hi, f - (half_square - tail));
 }
 
 Fp Log(const Fp& x) {
@@ -131,7 +137,7 @@ Fp Logistic(const Fp& x) {
   // What the sum's rounding lost is lo / sum of the quotient, and 1 / sum is the quotient or its
   // complement.
   Fp inverse = Select(negative, 1.0 - quotient, quotient);
-  return quotient - (quotient * sum.lo) * inverse;
+  return SubtractProduct(quotient * sum.lo, inverse, quotient);
 }
 
 Fp Tanh(const Fp& x) {
@@ -141,10 +147,10 @@ Fp Tanh(const Fp& x) {
     return CopySign(t / (t + 2.0), x);
   }
   Fp z = a * a;
-  Fp small = a + (a * z) * Polynomial(z, kTanhTail32);
+  Fp small = MultiplyAdd(a * z, Polynomial(z, kTanhTail32), a);
   // Clamped, e^2a is in range without Exp's care for the ends of it.
   ExpReduction reduced = ReduceExp(Clamp(a, 0.0, 10.0) * 2.0);
-  Fp e = (Expm1Reduced(reduced.r) + 1.0) * PowerOfTwo(x, reduced.n.integer);
+  Fp e = ExpReduced(reduced.r) * PowerOfTwo(x, reduced.n.integer);
   Fp large = 1.0 - 2.0 / (e + 1.0);
   return CopySign(Select(Lt(a, 0.625), small, large), x);
 }
@@ -153,15 +159,15 @@ Fp Erf(const Fp& x) {
   Fp a = Abs(x);
   Fp z = a * a;
   if (x.single()) {
-    Fp small = a + a * Polynomial(z, kErfSmall32);
+    Fp small = MultiplyAdd(a, Polynomial(z, kErfSmall32), a);
     ExpReduction reduced = ReduceExp(Polynomial(Clamp(a, 0.99, 3.95) - 1.0, kErfTail32));
-    Fp erfc = (Expm1Reduced(reduced.r) + 1.0) * PowerOfTwo(x, reduced.n.integer);
+    Fp erfc = ExpReduced(reduced.r) * PowerOfTwo(x, reduced.n.integer);
     return CopySign(Select(Lt(a, 1.0), small, 1.0 - erfc), x);
   }
-  Fp small = a + a * Polynomial(z, kErfSmall64);
+  Fp small = MultiplyAdd(a, Polynomial(z, kErfSmall64), a);
   Fp b = Clamp(a, 0.89, 6.1);
   ExpReduction reduced = ReduceExp(Negate(b * b));
-  Fp e = (Expm1Reduced(reduced.r) + 1.0) * PowerOfTwo(x, reduced.n.integer);
+  Fp e = ExpReduced(reduced.r) * PowerOfTwo(x, reduced.n.integer);
   Fp erfc = e * Polynomial((b - 2.0) / (b + 2.0), kErfcScaled64);
   return CopySign(Select(Lt(a, 0.9), small, 1.0 - erfc), x);
 }

@@ -12,8 +12,9 @@ struct ExpReduction {
   Rounded n;
 };
 ExpReduction ReduceExp(const Fp& x);
-// exp(r) - 1 on the reduced range.
+// exp(r) - 1 and exp(r) on the reduced range.
 Fp Expm1Reduced(const Fp& r);
+Fp ExpReduced(const Fp& r);
 // Returns p * 2^n for n up to twice the exponent's range, with one rounding if the result is
 // denormal.
 Fp Scale(const Fp& p, const Rounded& n);

@@ -199,9 +199,9 @@ Fp Clamp(const Fp& x, double lo, double hi) {
   return Select(IsNan(x), x, Select(Gt(above, hi), hi, above));
 }
 
-Rounded RoundSmall(const Fp& x) {
+Rounded RoundSmall(const Fp& x, double factor) {
   const double magic = std::ldexp(1.5, x.mantissa_bits());
-  Fp shifted = x + magic;
+  Fp shifted = factor == 1 ? x + magic : MultiplyAdd(x, x.Const(factor), x.Const(magic));
   Expr integer = Bits(shifted) - UConst(x, BitsOf(x, magic));
   return {shifted - magic, Halide::reinterpret(x.int_type(), integer)};
 }
@@ -213,7 +213,7 @@ Fp PowerOfTwo(const Fp& like, const Expr& n) {
 
 Fp Polynomial(const Fp& x, absl::Span<const double> c) {
   Fp sum = x.Const(c.back());
-  for (size_t i = c.size() - 1; i-- > 0;) sum = sum * x + c[i];
+  for (size_t i = c.size() - 1; i-- > 0;) sum = MultiplyAdd(sum, x, x.Const(c[i]));
   return sum;
 }
 
@@ -230,6 +230,7 @@ Double TwoSum(const Fp& a, const Fp& b) {
 
 Double TwoProduct(const Fp& a, const Fp& b) {
   Fp product = a * b;
+  if (target_traits.fused_multiply_add) return {product, MultiplyAdd(a, b, Negate(product))};
   Fp ah = High(a), al = a - ah;
   Fp bh = High(b), bl = b - bh;
   return {product, ((ah * bh - product) + ah * bl + al * bh) + al * bl};

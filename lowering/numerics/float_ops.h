@@ -133,17 +133,18 @@ Fp Sqrt(const Fp& x);
 // Clamps x to [lo, hi]. NaN stays NaN.
 Fp Clamp(const Fp& x, double lo, double hi);
 
-// The nearest integer of |x| <= 2^22 (f64: 2^51), as a float and as an integer (Halide Int(32) or
-// Int(64)). Each takes one addition.
+// The nearest integer of |x * factor| <= 2^22 (f64: 2^51), as a float and as an integer (Halide
+// Int(32) or Int(64)). Each takes one addition.
 struct Rounded {
   Fp value;
   Halide::Expr integer;
 };
-Rounded RoundSmall(const Fp& x);
+Rounded RoundSmall(const Fp& x, double factor = 1);
 // 2^n for an integer expression in the exponent's normal range.
 Fp PowerOfTwo(const Fp& like, const Halide::Expr& n);
 
-// Computes c[0] + c[1] x + … by Horner's method.
+// Computes c[0] + c[1] x + … by Horner's method, with fused multiply-adds where the target has
+// them.
 Fp Polynomial(const Fp& x, absl::Span<const double> c);
 
 // A value as the unevaluated sum hi + lo, |lo| <= ulp(hi) / 2.
@@ -155,7 +156,7 @@ Double FastTwoSum(const Fp& a, const Fp& b);  // exact if |a| >= |b| or a == 0
 Double TwoSum(const Fp& a, const Fp& b);      // exact
 Double TwoProduct(
     const Fp& a,
-    const Fp& b);  // exact unless it over- or underflows (Dekker; Halide 21 has no fma)
+    const Fp& b);  // exact unless it over- or underflows (by a fused multiply-add, or Dekker's)
 // A number as a sum of two doubles, about 106 bits.
 struct LongConstant {
   double hi;

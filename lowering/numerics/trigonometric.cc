@@ -151,9 +151,10 @@ Kernel KernelOf(const Double& r) {
   auto tail = [&](absl::Span<const double> single, absl::Span<const double> wide) {
     return Polynomial(z, z.single() ? single : wide);
   };
-  Fp sin_tail = (r.hi * z) * tail(kSinTail32, kSinTail64) + r.lo * (1.0 - half);
+  Fp sin_tail = MultiplyAdd(r.hi * z, tail(kSinTail32, kSinTail64), r.lo * (1.0 - half));
   Fp w = 1.0 - half;
-  Fp cos_tail = ((1.0 - w) - half) + ((z * z) * tail(kCosTail32, kCosTail64) - r.hi * r.lo);
+  Fp cos_tail =
+      ((1.0 - w) - half) + MultiplyAdd(z * z, tail(kCosTail32, kCosTail64), Negate(r.hi * r.lo));
   return {{r.hi, sin_tail}, {w, cos_tail}};
 }
 
@@ -220,8 +221,7 @@ Fp Atan2(const Fp& y, const Fp& x) {
   Fp z = numerator / denominator;
   z = Select(above, z + (difference.lo - z * sum.lo) / sum.hi, z);
   Fp square = z * z;
-  Fp tail = (z * square) * Polynomial(square, AtanTail(z));
-  Fp angle = z + tail;
+  Fp angle = MultiplyAdd(z * square, Polynomial(square, AtanTail(z)), z);
   Double quarter = DoubleConst(x, kQuarterPi);
   angle = Select(above, quarter.hi + (angle + quarter.lo), angle);
   // Quotients of two infinities or two zeros are NaN, so they are handled here.

@@ -101,8 +101,8 @@ bool CountsAlong(const Instruction& inst, int64_t d) {
   if (inst.opcode != Opcode::kBroadcast) return false;
   const hlo::Ints& places = inst.GetInts(Attr::kDimensions);
   const auto place = std::find(places.begin(), places.end(), d);
-  return place != places.end() && inst.operand(0)->shape.dim(place - places.begin()) ==
-                                      inst.shape.dim(d) &&
+  return place != places.end() &&
+         inst.operand(0)->shape.dim(place - places.begin()) == inst.shape.dim(d) &&
          CountsAlong(*inst.operand(0), place - places.begin());
 }
 
@@ -163,8 +163,7 @@ class Splitter {
     // The extreme of a row with NaN is NaN, which equals nothing.
     if (hlo::IsFloat(values->shape.element_type()))
       hit = graph_.Add(Opcode::kOr, {hit, graph_.Compare(values, values, "NE")});
-    Instruction* none =
-        graph_.Splat(ElementType::kS32, static_cast<double>(dims[reduced]), dims);
+    Instruction* none = graph_.Splat(ElementType::kS32, static_cast<double>(dims[reduced]), dims);
     Instruction* first = Reduced(
         graph_.Select(hit, graph_.Iota(ElementType::kS32, dims, reduced), none), Opcode::kMinimum);
     return graph_.Convert(first, reduce_.operand(1)->shape.element_type());

@@ -1,5 +1,5 @@
-// Reductions that find positions of extremes, with bodies of many forms, beside the evaluator, which
-// does what the body says, element after element.
+// Reductions that find positions of extremes, with bodies of many forms, beside the evaluator,
+// which does what the body says, element after element.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,8 +61,8 @@ std::string TextOf(const Program& p) {
       p.body, " ROOT t = (f32[], s32[]) tuple(v, k) }\nENTRY e { x = f32", p.dims,
       " parameter(0) p = s32", p.dims, " iota(), iota_dimension=", p.reduced,
       " s = f32[] constant(", p.start, ") z = s32[] constant(", p.first, ") r = ", shape,
-      " reduce(x, p, s, z), dimensions={", p.reduced,
-      "}, to_apply=body rk = s32", p.out, " get-tuple-element(r), index=1 ",
+      " reduce(x, p, s, z), dimensions={", p.reduced, "}, to_apply=body rk = s32", p.out,
+      " get-tuple-element(r), index=1 ",
       both ? absl::StrCat("rv = f32", p.out, " get-tuple-element(r), index=0 ROOT t = ", shape,
                           " tuple(rv, rk) }")
            : absl::StrCat("ROOT n = s32", p.out, " negate(rk) }"));
@@ -120,8 +120,7 @@ TEST(ArgReductions, BecomeTwoReductions) {
     EXPECT_TRUE(IsSplit(TextOf({.body = Least(body), .start = "inf"})));
     EXPECT_FALSE(IsSplit(TextOf({.body = body}), "arg-reductions"));
     EXPECT_TRUE(IsSplit(TextOf({.body = body, .dims = "[9,4]", .out = "[4]", .reduced = 0})));
-    EXPECT_TRUE(
-        IsSplit(TextOf({.body = body, .dims = "[2,9,4]", .out = "[2,4]", .reduced = 1})));
+    EXPECT_TRUE(IsSplit(TextOf({.body = body, .dims = "[2,9,4]", .out = "[2,4]", .reduced = 1})));
   }
 }
 
@@ -129,14 +128,14 @@ TEST(ArgReductions, OfIntegersAndNarrowFloats) {
   for (const char* type : {"s32", "u8", "s64", "bf16", "f16"}) {
     const bool integer = *type == 's' || *type == 'u';
     for (const bool both : {false, true}) {
-      const std::string text = absl::StrReplaceAll(
-          TextOf({.body = kSecondWins,
-                  .start = std::string(type) == "s32"   ? "-2147483648"
-                           : std::string(type) == "s64" ? "-9223372036854775808"
-                           : integer                    ? "0"
-                                                        : "-inf",
-                  .results = both ? "vk" : "k"}),
-          {{"f32", type}});
+      const std::string text =
+          absl::StrReplaceAll(TextOf({.body = kSecondWins,
+                                      .start = std::string(type) == "s32"   ? "-2147483648"
+                                               : std::string(type) == "s64" ? "-9223372036854775808"
+                                               : integer                    ? "0"
+                                                                            : "-inf",
+                                      .results = both ? "vk" : "k"}),
+                              {{"f32", type}});
       // Which zero is the extreme depends on the body.
       EXPECT_EQ(IsSplit(text), integer || !both) << text;
     }
@@ -151,8 +150,8 @@ TEST(ArgReductions, OthersStay) {
   EXPECT_FALSE(IsSplit(TextOf({.body = kJax, .first = "3"})));
   EXPECT_FALSE(IsSplit(TextOf({.body = kJax, .results = "vk"})));
   // Positions along another dimension.
-  EXPECT_FALSE(IsSplit(absl::StrReplaceAll(TextOf({.body = kJax}),
-                                           {{"iota_dimension=1", "iota_dimension=0"}})));
+  EXPECT_FALSE(IsSplit(
+      absl::StrReplaceAll(TextOf({.body = kJax}), {{"iota_dimension=1", "iota_dimension=0"}})));
   // The body computes.
   EXPECT_FALSE(IsSplit(absl::StrReplaceAll(
       TextOf({.body = kJax}),
