@@ -203,6 +203,7 @@ std::vector<Value> Emitter::LeavesAt(const Instruction* instruction, const Logic
     Halide::Expr re = stored.at(position++);
     Value leaf =
         hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++)) : FromStorage(type, re);
+    if (hero.finish) leaf = hero.finish(leaf);
     // Products of narrow floats accumulate in f32 and are rounded here, once.
     leaves.push_back(ConvertTo(leaf, shapes[leaves.size()].element_type()));
   }

@@ -111,6 +111,9 @@ Value LowerIdentity(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 Value LowerBitcastConvert(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 // lowering/kernels/{reduction,contraction,window}/define.cc
 void LowerReduce(Emitter&, const hlo::Instruction&, Hero*);
+// Where the target compares integers in fewer instructions, has a reduction that finds the greatest
+// or least float fold integers of the same order.
+void FoldKeys(Hero*);
 void LowerDot(Emitter&, const hlo::Instruction&, Hero*);
 void LowerConvolution(Emitter&, const hlo::Instruction&, Hero*);
 void LowerReduceWindow(Emitter&, const hlo::Instruction&, Hero*);

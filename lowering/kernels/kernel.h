@@ -79,6 +79,9 @@ struct Hero {
   std::function<Indices(const Indices& axes, const Indices& r)> padded_read;
   std::function<Value(const Indices& position)> padded_value;
 
+  // What a result is, if the accumulator is not a value that only has to be rounded.
+  std::function<Value(const Value& accumulator)> finish;
+
   // Set by the template that schedules the hero: the Func whose element (axes) is the result, in
   // storage form, a Tuple for several. `read`, if set, replaces the plain call (tiled forms).
   Halide::Func result;

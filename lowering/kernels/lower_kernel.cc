@@ -322,6 +322,7 @@ struct FormLowering {
 
   void operator()(Rows&) const {
     MakeHeroes(kernel, lowered);
+    for (auto& hero : lowered->heroes) FoldKeys(hero.get());
     const Shape& row_shape = lowered->heroes[0]->instruction->operand(0)->shape;
     auto readers = FinalReaders(kernel);
     for (const auto& inst : kernel.instructions()) {
@@ -339,6 +340,7 @@ struct FormLowering {
   template <typename Form>  // Elementwise, SingleFold, LibraryOp
   void operator()(Form&) const {
     MakeHeroes(kernel, lowered);
+    for (auto& hero : lowered->heroes) FoldKeys(hero.get());
     LookAtOutputs(outputs, lowered);
   }
 };

@@ -132,6 +132,33 @@ Expr TotalOrderKey(const Fp& x) {
   return select(SignBit(x) != UConst(x, 0), flipped, bits);
 }
 
+namespace {
+
+// The float's bits, as an unsigned integer, if they are the order of values in two's complement,
+// and the other way round: those of negative values are reversed.
+Expr Reversed(const Fp& like, const Expr& bits) {
+  const int width = like.type().bits();
+  const Expr sign = reinterpret(like.int_type(), bits) >> (width - 1);
+  return bits ^ LowBits(reinterpret(like.uint_type(), sign), width - 1);
+}
+
+// As many patterns are NaN with one sign. Shifted by them, the NaN at the wrong end of the order
+// wraps to the other one.
+Expr Nans(const Fp& like) { return UConst(like, (uint64_t{1} << like.mantissa_bits()) - 1); }
+
+}  // namespace
+
+Expr ExtremeKey(const Fp& x, bool greatest) {
+  const Expr order = Reversed(x, Bits(x));
+  return reinterpret(x.int_type(), greatest ? order - Nans(x) : order + Nans(x));
+}
+
+Fp OfExtremeKey(const Expr& key, bool greatest) {
+  const Fp like{Halide::Internal::make_zero(Halide::Float(key.type().bits()))};
+  const Expr shifted = reinterpret(like.uint_type(), key);
+  return FromBits(Reversed(like, greatest ? shifted + Nans(like) : shifted - Nans(like)));
+}
+
 Expr ToInteger(const Fp& x, int bits, bool is_signed, bool is_within) {
   const double end = std::ldexp(1.0, is_signed ? bits - 1 : bits);
   const int width = bits < 8 ? 8 : bits;

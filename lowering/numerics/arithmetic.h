@@ -18,6 +18,11 @@ Fp Minimum(const Fp& a, const Fp& b);
 Fp SignOf(const Fp& x);
 // Returns integers of the float's width that sort as totalOrder does.
 Halide::Expr TotalOrderKey(const Fp& x);
+// Returns integers of the float's width whose maximum (or minimum, if not `greatest`) is that of
+// the values as Maximum and Minimum define it: NaN of either sign comes first. Integers take one
+// instruction each, where floats take several for NaN and zeros.
+Halide::Expr ExtremeKey(const Fp& x, bool greatest);
+Fp OfExtremeKey(const Halide::Expr& key, bool greatest);
 // Rounds toward zero. A value past the range of a `bits` wide integer becomes the nearest end of
 // the range, and NaN becomes 0. The result is an Int or UInt of at least 8 bits. `is_within` says
 // that x is NaN or within the range already.

@@ -5,6 +5,7 @@
 #include "lowering/kernels/emitter.h"
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/kernels/reduction/order_body.h"
+#include "lowering/numerics/arithmetic.h"
 
 namespace halyard::lowering {
 
@@ -74,6 +75,38 @@ void LowerReduce(Emitter& emitter, const Instruction& inst, Hero* hero) {
     std::vector<Value> values;
     for (int64_t i = 0; i < num_inputs; ++i) values.push_back(emitter.At(inst.operand(i), index));
     return values;
+  };
+}
+
+void FoldKeys(Hero* hero) {
+  if (hero->kind != Hero::Kind::kReduction || hero->types.size() != 1 || hero->identity.empty())
+    return;
+  const hlo::ElementType type = hero->types[0];
+  const std::optional<Opcode> op = SingleCommutativeOp(*hero->instruction->called[0]);
+  if ((op != Opcode::kMaximum && op != Opcode::kMinimum) || !hlo::IsFloat(type)) return;
+  const bool wide = ComputeType(type).bits() == 64;
+  if (wide ? !numerics::Traits().rounds_wide : !numerics::Traits().maxima) return;
+  const bool greatest = op == Opcode::kMaximum;
+  auto key = [=](const Value& value) {
+    const Value x = ConvertTo(value, type);
+    return Value{wide ? hlo::ElementType::kS64 : hlo::ElementType::kS32,
+                 numerics::ExtremeKey({x.re}, greatest),
+                 {}};
+  };
+  hero->types = {wide ? hlo::ElementType::kS64 : hlo::ElementType::kS32};
+  hero->init = [key, init = hero->init] { return std::vector<Value>{key(init()[0])}; };
+  hero->identity = {key(hero->identity[0])};
+  hero->merge = [greatest](const std::vector<Value>& a, const std::vector<Value>& b) {
+    const Halide::Expr extreme =
+        greatest ? Halide::max(a[0].re, b[0].re) : Halide::min(a[0].re, b[0].re);
+    return std::vector<Value>{{a[0].type, extreme, {}}};
+  };
+  hero->combine = [key, merge = hero->merge](const std::vector<Value>& acc,
+                                             const std::vector<Value>& term) {
+    return merge(acc, {key(term[0])});
+  };
+  hero->finish = [type, greatest](const Value& accumulator) {
+    return Value{type, numerics::OfExtremeKey(accumulator.re, greatest).e, {}};
   };
 }
 
