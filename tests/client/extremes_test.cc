@@ -54,9 +54,10 @@ TEST_P(Extremes, AgreeWithTheEvaluator) {
       "m = F[R] reduce(x, s), dimensions={1}, to_apply=body b = F[R,C] broadcast(m), "
       "dimensions={0} ROOT r = F[R,C] subtract(x, b)",
   };
-  for (const auto& [name, type] :
-       {std::pair("f32", ElementType::kF32), {"f64", ElementType::kF64},
-        {"bf16", ElementType::kBF16}, {"f16", ElementType::kF16}}) {
+  for (const auto& [name, type] : {std::pair("f32", ElementType::kF32),
+                                   {"f64", ElementType::kF64},
+                                   {"bf16", ElementType::kBF16},
+                                   {"f16", ElementType::kF16}}) {
     const bool denormals = target != "vulkan" && type == ElementType::kF32;
     for (const char* op : {"maximum", "minimum"}) {
       for (const std::string start : {"identity", "0", "nan"}) {
@@ -68,7 +69,10 @@ TEST_P(Extremes, AgreeWithTheEvaluator) {
                            "F[] ",
                            op, "(a, b) }\nENTRY e { x = F[R,C] parameter(0) s = F[] constant(",
                            start == "identity" ? identity : start, ") ", form, " }"),
-              {{"F[R,C]", absl::StrCat(name, "[37,75]")}, {"F[R]", absl::StrCat(name, "[37]")}, {"F[C]", absl::StrCat(name, "[75]")}, {"F[]", absl::StrCat(name, "[]")}});
+              {{"F[R,C]", absl::StrCat(name, "[37,75]")},
+               {"F[R]", absl::StrCat(name, "[37]")},
+               {"F[C]", absl::StrCat(name, "[75]")},
+               {"F[]", absl::StrCat(name, "[]")}});
           const Literal x = Values(type, 37, 75, denormals);
           const std::string got = Plain(RunOn(target, text, {x}));
           ASSERT_EQ(got.find_first_not_of("{}, -+.0123456789einfa"), std::string::npos) << got;

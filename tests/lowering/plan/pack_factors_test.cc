@@ -135,10 +135,13 @@ TEST(PackFactors, WordsFollowTypesAndDevice) {
   EXPECT_EQ(terms_of("bf16", "f32", 20, 40), 2);
   EXPECT_EQ(terms_of("bf16", "bf16", 20, 40), 2);
   EXPECT_EQ(terms_of("f32", "f32", 20, 40), 1);
-  // These have no whole words, too few places for a tile, or more precision than words have.
+  // Memory bounds the products of one row, of bf16 without words too.
+  EXPECT_EQ(terms_of("s8", "s32", 1, 40), 4);
+  EXPECT_EQ(terms_of("bf16", "f32", 4, 40), 2);
+  // These have no whole words, too few places, or more precision than words have.
   EXPECT_EQ(terms_of("s8", "s32", 20, 42), 0);
   EXPECT_EQ(terms_of("bf16", "f32", 20, 41), 1);
-  EXPECT_EQ(terms_of("bf16", "f32", 4, 40), 1);
+  EXPECT_EQ(terms_of("bf16", "f32", 3, 40), 1);
   EXPECT_EQ(terms_of("bf16", "f32", 20, 40, ", operand_precision={high,default}"), 1);
   device.x86_features = Avx512().x86_features | runtime::kX86Avx512Vnni;
   EXPECT_EQ(terms_of("s8", "s32", 20, 40), 0);
