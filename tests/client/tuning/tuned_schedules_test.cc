@@ -204,28 +204,38 @@ TEST_F(TunedSchedulesTest, AFullDiskHidesNoRecord) {
   EXPECT_EQ(status, 0);
 }
 
-// With 20,000 records in the database, a lookup must take less than a millisecond per kernel.
-TEST_F(TunedSchedulesTest, ALookupIsQuick) {
-  std::vector<Record> records;
-  for (int kernel = 0; kernel < 200; ++kernel) {
-    for (int grain = 1; grain <= 100; ++grain) {
-      records.push_back(
-          RecordOf(Request(kernel), absl::StrCat("row lanes=4 grain=", grain), 1e-6 * grain));
+// A lookup finds its records by an index: with 100 times as many in the database, it takes far less
+// than 100 times as long. Other load on the machine slows both down.
+TEST_F(TunedSchedulesTest, ALookupDoesNotReadTheWholeDatabase) {
+  auto fill = [&](int grains) {
+    std::vector<Record> records;
+    for (int kernel = 0; kernel < 200; ++kernel) {
+      for (int grain = 1; grain <= grains; ++grain) {
+        records.push_back(
+            RecordOf(Request(kernel), absl::StrCat("row lanes=4 grain=", grain), 1e-6 * grain));
+      }
     }
-  }
-  Put(records);
-  double least = 1;  // minimum over rounds, as the machine has other work
-  for (int round = 0; round < 10; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
-    ASSERT_TRUE(tuned.ok());
-    for (int kernel = 0; kernel < 50; ++kernel)
-      ASSERT_EQ(tuned->Find(Request(kernel))->value_or(""), "row lanes=4 grain=1");
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    least = std::min(least, took.count() / 50);
-  }
-  RecordProperty("microseconds", static_cast<int>(least * 1e6));
-  EXPECT_LT(least, 1e-3);
+    Put(records);
+  };
+  auto least_seconds = [&] {
+    double least = 1e9;
+    for (int round = 0; round < 10; ++round) {
+      absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
+      EXPECT_TRUE(tuned.ok());
+      const auto start = std::chrono::steady_clock::now();
+      for (int kernel = 0; kernel < 50; ++kernel)
+        EXPECT_EQ(tuned->Find(Request(kernel))->value_or(""), "row lanes=4 grain=1");
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+      least = std::min(least, took.count() / 50);
+    }
+    return least;
+  };
+  fill(1);
+  const double few = least_seconds();
+  fill(100);
+  const double many = least_seconds();
+  RecordProperty("ratio", absl::StrCat(many / few));
+  EXPECT_LT(many / few, 30);
 }
 
 }  // namespace
