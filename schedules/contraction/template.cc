@@ -256,7 +256,7 @@ PaddedPosition PositionInPadded(const Hero& hero) {
 
 ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Roles& roles,
                                    const FactorForms& forms) {
-  const auto [pack, pairs, widen, widen_broadcast] = forms;
+  const auto [pack, pairs, widen_packed, widen_image, widen_broadcast] = forms;
   ContractionFuncs product;
   product.pairs = pairs;
   Indices axes;
@@ -272,18 +272,16 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     }
   }
   std::vector<Value> factors = hero.term(axes, r);
-  const bool convolves = hero.kind == Hero::Kind::kConvolution;
-  const bool widens_image = convolves && roles.vector_is_rhs && widen_broadcast;
-  if (!hero.padded_extents.empty() || widens_image) {
+  if (!hero.padded_extents.empty() || widen_image) {
     product.padded = Func("padded");
     product.padded_extents = PaddedExtents(hero);
     const PaddedPosition position = PositionInPadded(hero);
     Value value = hero.padded_value(position.inner);
     if (pairs) value = Widened(value);
-    product.padded(position.vars) = StoreFactor(value, widen);
-    factors[0] = LoadFactor(value.type, product.padded(hero.padded_read(axes, r)), widen);
+    product.padded(position.vars) = StoreFactor(value, widen_image);
+    factors[0] = LoadFactor(value.type, product.padded(hero.padded_read(axes, r)), widen_image);
   }
-  if ((pairs && !convolves) || (widen_broadcast && !widens_image)) {
+  if ((pairs && hero.kind == Hero::Kind::kContraction) || widen_broadcast) {
     DefineWide(hero, roles, r, pairs, &product, &factors);
   }
   if (pack || pairs) {
@@ -309,8 +307,8 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     }
     Value value = hero.term(factor.at, term_r)[side];
     if (pairs) value = Widened(value);
-    product.packed(vars) = StoreFactor(value, widen);
-    factors[side] = LoadFactor(value.type, product.packed(args), widen);
+    product.packed(vars) = StoreFactor(value, widen_packed);
+    factors[side] = LoadFactor(value.type, product.packed(args), widen_packed);
   }
   product.accumulator = Func("acc");
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));

@@ -84,9 +84,9 @@ struct FactorForms {
   // Two terms of k are taken at a time, and the packed panel has them as neighbours (see
   // TakesPairs).
   bool pairs = false;
-  // In Funcs of the type that is multiplied: what is packed or padded of a factor, and all of the
-  // broadcast factor.
-  bool widen = false, widen_broadcast = false;
+  // In Funcs of the type that is multiplied: what is packed, an image, and a broadcast factor that
+  // is no image.
+  bool widen_packed = false, widen_image = false, widen_broadcast = false;
 };
 ContractionFuncs DefineContraction(lowering::LoweredKernel& kernel, lowering::Hero& hero,
                                    const Roles& roles, const FactorForms& forms);

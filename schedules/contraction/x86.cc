@@ -93,19 +93,34 @@ bool ConvertsVector(const Hero& hero) {
   return FindRoles(hero, &roles) && IsConverted(FactorsOf(hero)[roles.vector_is_rhs ? 1 : 0]);
 }
 
+namespace {
+
+// Whether a Func of so many elements of the factor's values can be: Halide counts bytes in 32 bits.
+bool FitsFunc(const lowering::Value& factor, int64_t elements) {
+  return elements <= INT32_MAX / lowering::ComputeType(factor.type).bytes();
+}
+
+bool IsImage(const Hero& hero, int side) {
+  return hero.kind == Hero::Kind::kConvolution && side == 0;
+}
+
+}  // namespace
+
 bool WidensBroadcast(const LoweredKernel& kernel, const Hero& hero) {
+  // The memory that a copy takes, if no more than one tile reads an element.
+  constexpr int64_t kSmallBytes = 4 << 20;
   Roles roles;
   if (!FindRoles(hero, &roles)) return false;
   const int side = roles.vector_is_rhs ? 0 : 1;
   const lowering::Value factor = FactorsOf(hero)[side];
   if (!IsConverted(factor)) return false;
   const int64_t own = Product(FactorAxesOf(hero, side, "a").axes);
-  const int64_t elements = hero.kind == Hero::Kind::kConvolution && side == 0
-                               ? Product(PaddedExtents(hero))
-                               : own * Product(hero.reduce_extents);
+  const int64_t elements =
+      IsImage(hero, side) ? Product(PaddedExtents(hero)) : own * Product(hero.reduce_extents);
   // Converting it one by one takes longer than two vectors' multiply-adds.
-  return Product(hero.axes) / std::max<int64_t>(1, own) >= 2 * LanesOf(kernel) &&
-         elements <= INT32_MAX / lowering::ComputeType(factor.type).bytes();
+  const int64_t uses = Product(hero.axes) / std::max<int64_t>(1, own), lanes = LanesOf(kernel);
+  const bool small = elements * lowering::ComputeType(factor.type).bytes() <= kSmallBytes;
+  return uses >= (small ? 2 : 4) * lanes && FitsFunc(factor, elements);
 }
 
 int RowsAxis(const Hero& hero, const Roles& roles) {
@@ -208,11 +223,13 @@ void ScheduleOutputOfStored(LoweredKernel& kernel, int merged) {
                 std::max<int64_t>(1, 16384 / std::max<int64_t>(1, elements)));
 }
 
-// Vectors along the first dimension if there are whole ones, tasks of the rest from `outer` on. An
-// image of few channels is written in vectors of places, the channels side by side: Halide joins
-// them into whole vectors, and within the image these are copied as they lie.
-void ScheduleCopy(Func& func, const std::vector<int64_t>& extents, int64_t lanes, size_t outer) {
-  constexpr int64_t kSmall = 65536, kFewChannels = 8;
+// Vectors along the first dimension if there are whole ones, tasks of the rest from `outer` on, or
+// from an earlier dimension where these are few. An image of few channels is written in vectors of
+// places, the channels side by side: Halide joins them into whole vectors, and within the image
+// these are copied as they lie. `pads`: places behind the end are padding, and may be computed.
+void ScheduleCopy(Func& func, const std::vector<int64_t>& extents, int64_t lanes, size_t outer,
+                  bool pads) {
+  constexpr int64_t kSmall = 65536, kFewChannels = 8, kTasks = 64;
   func.compute_root();
   const std::vector<Var> vars = func.args();
   if (extents[0] >= lanes) {
@@ -220,10 +237,16 @@ void ScheduleCopy(Func& func, const std::vector<int64_t>& extents, int64_t lanes
   } else if (extents[0] <= kFewChannels && vars.size() > 1 && extents[1] >= lanes) {
     func.bound(vars[0], 0, static_cast<int>(extents[0]))
         .unroll(vars[0])
-        .vectorize(vars[1], static_cast<int>(lanes), TailStrategy::RoundUp);
+        .vectorize(
+            vars[1], static_cast<int>(lanes),
+            pads || extents[1] % lanes == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
   }
   if (vars.size() > 1 && Product(extents) > kSmall) {
     outer = std::min(outer, vars.size() - 1);
+    auto tasks = [&] {
+      return Product(std::vector<int64_t>(extents.begin() + outer, extents.end()));
+    };
+    while (outer > 1 && tasks() < kTasks) --outer;
     func.parallel(FuseVars(func, std::vector<Var>(vars.begin() + outer, vars.end())));
   }
 }
@@ -252,12 +275,20 @@ void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const 
   if (Product(hero.reduce_extents) * hero.axes[0].extent > kSmall) update.parallel(vars[0]);
 }
 
-FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, int64_t pack, bool pairs) {
+FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, const Roles& roles, int64_t pack,
+                    bool pairs, int64_t tile_n) {
   FactorForms forms{.pack = pack != kInPlace, .pairs = pairs};
   if (pairs) return forms;
   const std::vector<lowering::Value> factors = FactorsOf(hero);
-  forms.widen = IsConverted(factors[0]) || IsConverted(factors[1]);
-  forms.widen_broadcast = WidensBroadcast(kernel, hero);
+  const lowering::Value& vector = factors[roles.vector_is_rhs ? 1 : 0];
+  forms.widen_packed =
+      IsConverted(vector) && FitsFunc(vector, tile_n * Product(hero.reduce_extents));
+  const bool widens = WidensBroadcast(kernel, hero),
+             broadcasts_image = IsImage(hero, roles.vector_is_rhs ? 0 : 1);
+  forms.widen_broadcast = widens && !broadcasts_image;
+  forms.widen_image =
+      (widens && broadcasts_image) || (!hero.padded_extents.empty() && IsConverted(factors[0]) &&
+                                       FitsFunc(factors[0], Product(hero.padded_extents)));
   return forms;
 }
 
@@ -271,8 +302,14 @@ void ScheduleFactors(ContractionFuncs& product, const Hero& hero, Func& out, con
       product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
   }
   if (product.sums.defined()) ScheduleSums(product, hero, out, step, lanes);
-  if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
-  if (product.padded.defined()) ScheduleCopy(product.padded, product.padded_extents, lanes, 2);
+  // Words of an image are made of its padded values.
+  const bool pads = !hero.padded_extents.empty();
+  if (product.wide.defined()) {
+    const bool of_image = !product.padded.defined() && hero.kind == Hero::Kind::kConvolution;
+    ScheduleCopy(product.wide, product.wide_extents, lanes, 1, pads && of_image);
+  }
+  if (product.padded.defined())
+    ScheduleCopy(product.padded, product.padded_extents, lanes, 2, pads);
 }
 
 // Returns the instruction that the knob `words` asks for.
@@ -314,7 +351,8 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   const bool tiles = dot && dot->tiles;
   ContractionFuncs product =
       dot ? DefineWords(kernel, whole, roles, *dot, pack != kInPlace)
-          : DefineContraction(kernel, whole, roles, FormsOf(kernel, whole, pack, pairs));
+          : DefineContraction(kernel, whole, roles,
+                              FormsOf(kernel, whole, roles, pack, pairs, tile_n));
   hero.result = product.accumulator;
   hero.read = whole.read;
   Func stored("product");

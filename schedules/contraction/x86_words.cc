@@ -39,7 +39,7 @@ using lowering::Value;
 
 namespace {
 
-// So many rows take no longer than their factor takes from memory.
+// So many results of one element of the vector factor take no longer than it takes from memory.
 constexpr int64_t kFewRows = 8;
 
 // Returns whether bf16 holds every value of the type as a normal number, an infinity or NaN.
@@ -165,7 +165,11 @@ class Words {
   Expr ReadBroadcast();
   Expr ReadImage();
   // Whether each step subtracts what the offset of its word adds.
-  bool SubtractsOffset() const { return dot_.offset && ExtentM(hero_) <= kFewRows; }
+  bool SubtractsOffset() const {
+    const int side = roles_.vector_is_rhs ? 1 : 0;
+    const int64_t own = Product(FactorAxesOf(hero_, side, "a").axes);
+    return dot_.offset && Product(hero_.axes) / std::max<int64_t>(1, own) <= kFewRows;
+  }
   Expr Start(const std::vector<Halide::Range>& ranges);
 
   LoweredKernel& kernel_;
@@ -351,8 +355,13 @@ ContractionFuncs Words::Define() {
   product_.accumulator = Func("acc");
   product_.accumulator(axes_) = Start(ranges);
   Expr sum = Dot(product_.accumulator(axes_), vector, broadcast);
-  if (SubtractsOffset())
-    sum = sum - Dot(Halide::Internal::make_zero(sum.type()), vector, Expr(uint32_t{0x80808080}));
+  if (SubtractsOffset()) {
+    const Expr offset =
+        Dot(Halide::Internal::make_zero(sum.type()), vector, Expr(uint32_t{0x80808080}));
+    const Halide::Type word = Halide::UInt(32);  // which wraps
+    sum = Halide::reinterpret(sum.type(),
+                              Halide::reinterpret(word, sum) - Halide::reinterpret(word, offset));
+  }
   product_.accumulator(axes_) = sum;
   return product_;
 }

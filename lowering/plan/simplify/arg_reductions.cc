@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "lowering/plan/graph_builder.h"
@@ -25,30 +26,48 @@ using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Whether the results depend on nothing but the order of values and of positions.
+// What an instruction of a body is made of.
+enum class Side { kNone, kValue, kPosition, kChoice };
+
+// Whether the results depend on nothing but the order of the values and that of the positions: the
+// body compares and selects, and no value meets a position.
 bool OnlyCompares(const Computation& body) {
+  std::unordered_map<const Instruction*, Side> sides;
   for (const auto& inst : body.instructions()) {
+    std::vector<Side> from;
+    for (const Instruction* operand : inst->operands) from.push_back(sides.at(operand));
+    const bool alike = std::all_of(from.begin(), from.end(), [&](Side s) { return s == from[0]; });
+    const bool chosen = !from.empty() && from[0] == Side::kChoice;
+    Side side = Side::kNone;
     switch (inst->opcode) {
       case Opcode::kParameter:
+        side = inst->parameter_number % 2 == 0 ? Side::kValue : Side::kPosition;
+        break;
       case Opcode::kCompare:
+        if (alike && !chosen) side = Side::kChoice;
+        break;
+      case Opcode::kMaximum:
+      case Opcode::kMinimum:
+        if (alike && !chosen) side = from[0];
+        break;
       case Opcode::kSelect:
+        if (chosen && from[1] == from[2]) side = from[1];
+        break;
       case Opcode::kAnd:
       case Opcode::kOr:
       case Opcode::kXor:
       case Opcode::kNot:
-      case Opcode::kMaximum:
-      case Opcode::kMinimum:
-      case Opcode::kTuple:
+        if (alike && chosen) side = Side::kChoice;
         break;
+      case Opcode::kTuple:
+        return inst.get() == body.root() && from[0] == Side::kValue && from[1] == Side::kPosition;
       default:
-        return false;
+        break;
     }
-    // Arithmetic of bits is not order.
-    const bool logical = inst->opcode == Opcode::kAnd || inst->opcode == Opcode::kOr ||
-                         inst->opcode == Opcode::kXor || inst->opcode == Opcode::kNot;
-    if (logical && inst->shape.element_type() != ElementType::kPred) return false;
+    if (side == Side::kNone) return false;
+    sides[inst.get()] = side;
   }
-  return true;
+  return false;
 }
 
 // Values in each order to each other, equal ones that differ in their bits, and NaN.
@@ -82,14 +101,18 @@ bool KeepsFirst(const Computation& body, bool greatest) {
   hlo::Evaluator evaluator;
   for (const double a : Samples(value)) {
     for (const double b : Samples(value)) {
-      const auto result = evaluator.RunComputation(
-          body, {Scalar(value, a), Scalar(position, 1), Scalar(value, b), Scalar(position, 2)});
-      if (!result.ok()) return false;
-      const bool yields = Yields(a, b, greatest);
-      if (result->elements()[1].GetInt(0) != (yields ? 2 : 1)) return false;
-      // Of equal values, either.
-      const double kept = result->elements()[0].GetAsDouble(0), want = yields ? b : a;
-      if (std::isnan(want) ? !std::isnan(kept) : kept != want) return false;
+      // The initial value and the first element have the same position.
+      for (const int64_t second : {1, 2}) {
+        const auto result =
+            evaluator.RunComputation(body, {Scalar(value, a), Scalar(position, 1), Scalar(value, b),
+                                            Scalar(position, static_cast<double>(second))});
+        if (!result.ok()) return false;
+        const bool yields = Yields(a, b, greatest);
+        if (result->elements()[1].GetInt(0) != (yields ? second : 1)) return false;
+        // Of equal values, either.
+        const double kept = result->elements()[0].GetAsDouble(0), want = yields ? b : a;
+        if (std::isnan(want) ? !std::isnan(kept) : kept != want) return false;
+      }
     }
   }
   return true;
@@ -123,6 +146,11 @@ Extreme ExtremeOf(const Instruction& reduce) {
                     position = reduce.operand(1)->shape.element_type();
   const bool ordered = hlo::IsFloat(type) || hlo::IsInteger(type);
   if (reduced.size() != 1 || !ordered || !hlo::IsInteger(position)) return Extreme::kNone;
+  // A body may have wider types, or ones of another order.
+  for (int64_t i = 0; i < 4; ++i) {
+    const ElementType of_body = reduce.called[0]->parameters()[i]->shape.element_type();
+    if (of_body != (i % 2 == 0 ? type : position)) return Extreme::kNone;
+  }
   const int64_t length = values.dim(reduced[0]);
   const Instruction& start = *reduce.operand(3);
   // Positions of fewer bits might wrap.

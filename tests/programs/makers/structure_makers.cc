@@ -1,5 +1,6 @@
 // Makes random contractions, reductions, windows, sorts, transforms and control flow.
 #include <algorithm>
+#include <cmath>
 
 #include "tests/programs/makers/program_maker.h"
 
@@ -46,15 +47,28 @@ Instruction* ArgMax(ProgramMaker& m) {
   Instruction* p0 = body->AddParameter(1, place);
   Instruction* v1 = body->AddParameter(2, value);
   Instruction* p1 = body->AddParameter(3, place);
-  Instruction* keep = body->Add(Opcode::kCompare, Shape::Scalar(ElementType::kPred), {v0, v1},
-                                Attrs().With(Attr::kDirection, std::string("GE")));
+  const Shape pred = Shape::Scalar(ElementType::kPred);
+  auto compare = [&](Instruction* x, const char* direction, Instruction* y) {
+    return body->Add(Opcode::kCompare, pred, {x, y},
+                     Attrs().With(Attr::kDirection, std::string(direction)));
+  };
+  // As JAX writes it, NaN comes first, and the first of equal values.
+  const bool jax = hlo::IsFloat(type) && hlo::BitWidth(type) >= 16 && m.Chance(60);
+  Instruction *keep = compare(v0, "GE", v1), *first = keep;
+  if (jax) {
+    keep = body->Add(Opcode::kOr, pred, {compare(v0, "GT", v1), compare(v0, "NE", v0)});
+    first = body->Add(Opcode::kAnd, pred, {compare(v0, "EQ", v1), compare(p0, "LT", p1)});
+    first = body->Add(Opcode::kOr, pred, {keep, first});
+  }
   body->set_root(body->Add(Opcode::kTuple, Shape::Tuple({value, place}),
                            {body->Add(Opcode::kSelect, value, {keep, v0, v1}),
-                            body->Add(Opcode::kSelect, place, {keep, p0, p1})}));
+                            body->Add(Opcode::kSelect, place, {first, p0, p1})}));
+  Instruction* start = m.Scalar(type, jax ? -HUGE_VAL : 0);
   Instruction* both =
-      m.Add(Opcode::kReduce, {a, positions, m.Scalar(type, 0), m.Scalar(ElementType::kS32, -1)},
+      m.Add(Opcode::kReduce, {a, positions, start, m.Scalar(ElementType::kS32, jax ? 0 : -1)},
             Attrs().With(Attr::kDimensions, Ints{dimension}), {body});
-  return m.Add(Opcode::kGetTupleElement, {both}, Attrs().With(Attr::kIndex, int64_t{m.Pick(2)}));
+  const int64_t index = jax ? 1 : m.Pick(2);
+  return m.Add(Opcode::kGetTupleElement, {both}, Attrs().With(Attr::kIndex, index));
 }
 
 hlo::Window RandomWindow(ProgramMaker& m, int64_t rank, bool dilated) {

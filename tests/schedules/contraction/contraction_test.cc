@@ -252,6 +252,26 @@ TEST(X86Contraction, NarrowFloatsAgreeWithEvaluator) {
       "lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
   for (const char* schedule : {"", "contraction pack=0", "contraction pack=1"})
     EXPECT_EQ(CheckKernel(widened, "x86", 1e-3, schedule), "") << schedule;
+  // Few terms, and few channels of images without padding or with fewer places than there are: what
+  // is copied in vectors of rows or places must end with the array.
+  const std::string few = Dot("f16[5,19,8]", "f16[5,8,96]", "f32[5,19,96]",
+                              "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+                              "rhs_contracting_dims={1}");
+  const std::string channels =
+      "HloModule m\nENTRY e { a = f16[1,9,37,3] parameter(0) w = f16[3,3,3,96] parameter(1) ROOT c "
+      "= "
+      "f16[1,7,35,96] convolution(a, w), window={size=3x3}, dim_labels=b01f_01io->b01f }";
+  const std::string line =
+      "HloModule m\nENTRY e { a = f16[1,4097,20] parameter(0) w = f16[3,20,96] parameter(1) ROOT c "
+      "= "
+      "f16[1,4095,96] convolution(a, w), window={size=3}, dim_labels=b0f_0io->b0f }";
+  for (const std::string& hlo :
+       {few, channels, line,
+        absl::StrReplaceAll(channels, {{"size=3x3", "size=3x3 pad=-1_0x0_-2"},
+                                       {"f16[1,7,35,96]", "f16[1,6,33,96]"}})}) {
+    for (const char* device : {"x86", "x86:v3"})
+      EXPECT_EQ(CheckKernel(hlo, device, 4e-3), "") << hlo << device;
+  }
   const struct {
     const char *left, *right, *result;
     double tolerance;
