@@ -19,6 +19,8 @@ BEGIN, END = "<!-- errors: begin -->\n", "<!-- errors: end -->\n"
 def run(build, test, **environment):
     output = subprocess.run([ROOT / build / "test_bin" / test], text=True, check=True,
                             capture_output=True, env=os.environ | environment).stdout
+    # Halide's Vulkan runtime writes this into the middle of a line.
+    output = re.sub(r"Vulkan: Configuring [^\n]*\n", "", output)
     return [[cell.strip() for cell in line.strip("|").split("|")]
             for line in output.splitlines() if line.startswith("| ")]
 
