@@ -75,8 +75,9 @@ inline Fp operator/(double a, const Fp& b) { return b.Const(a) / b; }
 Fp Strictly(const Fp& x);
 
 // Returns a * b + c, rounded once where the target fuses it and twice elsewhere. This is for sums
-// of products, whose rounding is open. It carries none of the flags (no NaN, no infinity, no signed
-// zero) with which LLVM compiles Halide's own a * b + c.
+// of products, whose rounding is open, and for functions that hold their bounds either way. It
+// carries none of the flags (no NaN, no infinity, no signed zero) with which LLVM compiles Halide's
+// own a * b + c.
 Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c);
 // Returns c - a * b in the same way.
 Fp SubtractProduct(const Fp& a, const Fp& b, const Fp& c);

@@ -1,5 +1,6 @@
-// How one workgroup computes a line of a Fourier transform, with its passes in shared memory. The
-// pass that makes such kernels and the template that schedules them both use this.
+// How one workgroup of a GPU, or one core of a CPU, computes a line of a Fourier transform, with
+// its passes in shared memory or in the core's caches. The pass that makes such kernels and the
+// templates that schedule them use this.
 #ifndef HALYARD_LOWERING_KERNELS_FOURIER_FORM_H_
 #define HALYARD_LOWERING_KERNELS_FOURIER_FORM_H_
 
@@ -28,7 +29,8 @@ int64_t FourierLineBytes(const std::vector<int64_t>& radices, int64_t lines, int
 // of each memory access would be wasted.
 int64_t FewestLines(int64_t inner);
 
-// Returns whether a workgroup of the device can take a line of n elements of `bytes`.
+// Returns whether a workgroup or a core of the device can take a line of n elements of `bytes`,
+// `inner` of which lie side by side.
 bool FitsFourierLine(const runtime::DeviceInfo& device, int64_t n, int64_t inner, int64_t bytes);
 
 }  // namespace halyard::lowering

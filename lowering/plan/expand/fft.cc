@@ -7,9 +7,9 @@
 // chirp (Bluestein 1970), done with transforms of a power of two. Real transforms of even length
 // are complex ones of half of it. All constants are made in double.
 //
-// On GPUs a line that fits a workgroup (lowering/kernels/fourier/form.h) is one kernel: a pass of
-// radix n. With cuFFT, transforms of contiguous axes whose lengths have small factors are
-// unscaled-fft.
+// A line that fits a GPU's workgroup or a CPU's core (lowering/kernels/fourier/form.h) is one
+// kernel: a pass of radix n. With cuFFT, transforms of contiguous axes whose lengths have small
+// factors are unscaled-fft.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
