@@ -60,6 +60,10 @@ void FindContiguous(const Hero& hero, MmaFactor* factor) {
 
 }  // namespace
 
+std::vector<Value> FactorsOf(const Hero& hero) {
+  return hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Var("k")));
+}
+
 bool IsContiguous(const Expr& value, const Var& var) {
   FirstLoad finder;
   value.accept(&finder);
@@ -128,8 +132,7 @@ bool FindMmaProduct(const LoweredKernel& kernel, const Hero& hero, int capabilit
   if (product->k > INT32_MAX / 2 || product->lhs.rows > INT32_MAX / 2 ||
       product->rhs.rows > INT32_MAX / 2)
     return false;
-  const std::vector<Value> factors =
-      hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Var("k")));
+  const std::vector<Value> factors = FactorsOf(hero);
   ElementType lhs = ProductType(factors[0]), rhs = ProductType(factors[1]);
   if (lhs == ElementType::kF32 && rhs == ElementType::kF32)
     lhs = rhs = AlgorithmType(*hero.instruction);

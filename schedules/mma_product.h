@@ -35,6 +35,10 @@ struct MmaProduct {
   int64_t k = 1;                   // their product
 };
 
+// Both factors of a contraction at its axes, for what can be known from their types and loads. All
+// terms have one index, `k`.
+std::vector<lowering::Value> FactorsOf(const lowering::Hero& hero);
+
 // Of the first load of an input that a factor's value is made from: whether the element after `var`
 // is the next one in memory, and the bytes of an element, 0 if there is no load.
 bool IsContiguous(const Halide::Expr& value, const Halide::Var& var);

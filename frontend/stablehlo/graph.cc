@@ -69,15 +69,7 @@ Term Graph::Constant(Literal scalar, const std::vector<int64_t>& dims) {
 }
 
 Term Graph::Splat(ElementType type, const std::vector<int64_t>& dims, double value) {
-  Literal scalar(Shape::Scalar(type));
-  if (hlo::IsComplex(type)) {
-    scalar.SetComplex(0, value);
-  } else if (hlo::IsFloat(type)) {
-    scalar.SetFloat(0, value);
-  } else {
-    scalar.SetInt(0, static_cast<int64_t>(value));
-  }
-  return Constant(std::move(scalar), dims);
+  return Constant(Literal::FromValues<double>(type, {}, {value}), dims);
 }
 
 Term Graph::SplatInt(ElementType type, const std::vector<int64_t>& dims, int64_t value) {

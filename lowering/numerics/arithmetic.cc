@@ -125,17 +125,10 @@ Fp Minimum(const Fp& a, const Fp& b) {
 
 Fp SignOf(const Fp& x) { return Select(IsNan(x) || Eq(x, 0.0), x, CopySign(x.Const(1.0), x)); }
 
-Expr TotalOrderKey(const Fp& x) {
-  Expr bits = reinterpret(x.int_type(), Bits(x));
-  Expr flipped =
-      bits ^ reinterpret(x.int_type(), UConst(x, (uint64_t{1} << (x.type().bits() - 1)) - 1));
-  return select(SignBit(x) != UConst(x, 0), flipped, bits);
-}
-
 namespace {
 
-// The float's bits, as an unsigned integer, if they are the order of values in two's complement,
-// and the other way round: those of negative values are reversed.
+// Makes of a float's bits what is ordered as a signed integer, and the other way round: all bits
+// but the sign of negative values are turned over.
 Expr Reversed(const Fp& like, const Expr& bits) {
   const int width = like.type().bits();
   const Expr sign = reinterpret(like.int_type(), bits) >> (width - 1);
@@ -147,6 +140,8 @@ Expr Reversed(const Fp& like, const Expr& bits) {
 Expr Nans(const Fp& like) { return UConst(like, (uint64_t{1} << like.mantissa_bits()) - 1); }
 
 }  // namespace
+
+Expr TotalOrderKey(const Fp& x) { return reinterpret(x.int_type(), Reversed(x, Bits(x))); }
 
 Expr ExtremeKey(const Fp& x, bool greatest) {
   const Expr order = Reversed(x, Bits(x));

@@ -88,15 +88,8 @@ Instruction* GraphBuilder::Conjugate(Instruction* x) {
 }
 
 Instruction* GraphBuilder::Splat(ElementType type, double value, std::vector<int64_t> dims) {
-  Literal literal(Shape::Scalar(type));
-  if (hlo::IsComplex(type)) {
-    literal.SetComplex(0, value);
-  } else if (hlo::IsFloat(type)) {
-    literal.SetFloat(0, value);
-  } else {
-    literal.SetInt(0, static_cast<int64_t>(value));
-  }
-  Instruction* scalar = rewriter_->AddConstant(*source_, std::move(literal));
+  Instruction* scalar =
+      rewriter_->AddConstant(*source_, Literal::FromValues<double>(type, {}, {value}));
   return dims.empty() ? scalar : Broadcast(scalar, std::move(dims), {});
 }
 

@@ -199,6 +199,15 @@ std::vector<Instruction*> ApplyToArrays(Rewriter& rewriter, const Instruction& s
   return results;
 }
 
+hlo::Computation* AddFold(hlo::Module& module, const std::string& name, Opcode opcode,
+                          hlo::ElementType type) {
+  hlo::Computation* body = module.AddComputation(name);
+  const hlo::Shape scalar = hlo::Shape::Scalar(type);
+  Instruction *a = body->AddParameter(0, scalar), *b = body->AddParameter(1, scalar);
+  body->set_root(body->Add(opcode, scalar, {a, b}));
+  return body;
+}
+
 hlo::AttrMap OneAttr(Attr attr, hlo::AttrValue value) {
   hlo::AttrMap map;
   map.Set(attr, std::move(value));

@@ -81,6 +81,10 @@ std::vector<hlo::Instruction*> ApplyToArrays(Rewriter& rewriter, const hlo::Inst
                                              absl::Span<hlo::Instruction* const> arguments,
                                              const std::vector<int64_t>& dims);
 
+// Adds the computation of a binary op on two scalars, as a reduction's body.
+hlo::Computation* AddFold(hlo::Module& module, const std::string& name, hlo::Opcode opcode,
+                          hlo::ElementType type);
+
 // Makes an attribute map of one entry.
 hlo::AttrMap OneAttr(hlo::Attr attr, hlo::AttrValue value);
 

@@ -85,8 +85,7 @@ bool FindStaging(const LoweredKernel& kernel, Staging* staging) {
   staging->factors[0] = left_is_fast ? &p.rhs : &p.lhs;
   staging->factors[1] = left_is_fast ? &p.lhs : &p.rhs;
   staging->fast_columns = staging->factors[1]->axes[0] == 0;
-  const std::vector<Value> values =
-      hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Halide::Var("k")));
+  const std::vector<Value> values = FactorsOf(hero);
   staging->mma = MmaOf(hero, values, capability, staging);
   if (staging->mma == nullptr || staging->mma->words != 2) return false;
   for (int f : {0, 1}) {

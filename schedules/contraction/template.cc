@@ -180,6 +180,17 @@ FactorAxes FactorAxesOf(const Hero& hero, int side, const char* prefix) {
   return factor;
 }
 
+int64_t UsesOf(const Hero& hero, int side) {
+  const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+  int64_t uses = 1;
+  for (size_t a = 0; a < hero.axes.size(); ++a) uses *= depends[a] ? 1 : hero.axes[a].extent;
+  return uses;
+}
+
+bool BroadcastsImage(const Hero& hero, const Roles& roles) {
+  return hero.kind == Hero::Kind::kConvolution && roles.vector_is_rhs;
+}
+
 namespace {
 
 // Values of up to 16 bits are held in 16.

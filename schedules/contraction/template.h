@@ -68,6 +68,13 @@ struct FactorAxes {
 // The factor is operand `side`. The Var of the hero's axis a is called prefix + a.
 FactorAxes FactorAxesOf(const lowering::Hero& hero, int side, const char* prefix);
 
+// How many results each element of factor `side` is a part of, at one step of the sum.
+int64_t UsesOf(const lowering::Hero& hero, int side);
+
+// Returns whether the left factor of a convolution is the broadcast one: it is an image, which is
+// stored once for all windows that contain an element.
+bool BroadcastsImage(const lowering::Hero& hero, const Roles& roles);
+
 // A position in a convolution's padded input, as the arguments of a Func and as what its value is
 // computed at.
 struct PaddedPosition {

@@ -27,6 +27,7 @@
 #include "schedules/contraction/x86_tiles.h"
 #include "schedules/contraction/x86_words.h"
 #include "schedules/loops.h"
+#include "schedules/mma_product.h"
 
 namespace halyard::schedules {
 
@@ -75,15 +76,15 @@ Hero ProductOf(const Hero& hero, int64_t pack) {
 
 namespace {
 
-std::vector<lowering::Value> FactorsOf(const Hero& hero) {
-  return hero.term(lowering::VarsOf(hero.axes),
-                   lowering::Indices(hero.reduce_extents.size(), Expr(Var("k"))));
-}
-
 // Whether elements of the factor are floats that have fewer bits in memory than are multiplied.
 bool IsConverted(const lowering::Value& factor) {
   return hlo::IsFloat(factor.type) &&
          hlo::BitWidth(lowering::NarrowestType(factor)) < lowering::ComputeType(factor.type).bits();
+}
+
+// Whether a Func of so many elements of the factor's values can be: Halide counts bytes in 32 bits.
+bool FitsFunc(const lowering::Value& factor, int64_t elements) {
+  return elements <= INT32_MAX / lowering::ComputeType(factor.type).bytes();
 }
 
 }  // namespace
@@ -93,19 +94,6 @@ bool ConvertsVector(const Hero& hero) {
   return FindRoles(hero, &roles) && IsConverted(FactorsOf(hero)[roles.vector_is_rhs ? 1 : 0]);
 }
 
-namespace {
-
-// Whether a Func of so many elements of the factor's values can be: Halide counts bytes in 32 bits.
-bool FitsFunc(const lowering::Value& factor, int64_t elements) {
-  return elements <= INT32_MAX / lowering::ComputeType(factor.type).bytes();
-}
-
-bool IsImage(const Hero& hero, int side) {
-  return hero.kind == Hero::Kind::kConvolution && side == 0;
-}
-
-}  // namespace
-
 bool WidensBroadcast(const LoweredKernel& kernel, const Hero& hero) {
   // The memory that a copy takes, if no more than one tile reads an element.
   constexpr int64_t kSmallBytes = 4 << 20;
@@ -114,13 +102,13 @@ bool WidensBroadcast(const LoweredKernel& kernel, const Hero& hero) {
   const int side = roles.vector_is_rhs ? 0 : 1;
   const lowering::Value factor = FactorsOf(hero)[side];
   if (!IsConverted(factor)) return false;
-  const int64_t own = Product(FactorAxesOf(hero, side, "a").axes);
   const int64_t elements =
-      IsImage(hero, side) ? Product(PaddedExtents(hero)) : own * Product(hero.reduce_extents);
+      BroadcastsImage(hero, roles)
+          ? Product(PaddedExtents(hero))
+          : Product(FactorAxesOf(hero, side, "a").axes) * Product(hero.reduce_extents);
   // Converting it one by one takes longer than two vectors' multiply-adds.
-  const int64_t uses = Product(hero.axes) / std::max<int64_t>(1, own), lanes = LanesOf(kernel);
   const bool small = elements * lowering::ComputeType(factor.type).bytes() <= kSmallBytes;
-  return uses >= (small ? 2 : 4) * lanes && FitsFunc(factor, elements);
+  return UsesOf(hero, side) >= (small ? 2 : 4) * LanesOf(kernel) && FitsFunc(factor, elements);
 }
 
 int RowsAxis(const Hero& hero, const Roles& roles) {
@@ -284,7 +272,7 @@ FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, const Roles& 
   forms.widen_packed =
       IsConverted(vector) && FitsFunc(vector, tile_n * Product(hero.reduce_extents));
   const bool widens = WidensBroadcast(kernel, hero),
-             broadcasts_image = IsImage(hero, roles.vector_is_rhs ? 0 : 1);
+             broadcasts_image = BroadcastsImage(hero, roles);
   forms.widen_broadcast = widens && !broadcasts_image;
   forms.widen_image =
       (widens && broadcasts_image) || (!hero.padded_extents.empty() && IsConverted(factors[0]) &&

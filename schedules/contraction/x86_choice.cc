@@ -27,8 +27,7 @@ struct Tile {
 
 // Bytes from a row of the broadcast factor to the next. The hero has an axis m.
 int64_t RowBytes(const Hero& hero, const Roles& roles, bool widens) {
-  const bool image = hero.kind == Hero::Kind::kConvolution && roles.vector_is_rhs;
-  if (!widens || image) {
+  if (!widens || BroadcastsImage(hero, roles)) {
     const int64_t stride = (roles.vector_is_rhs ? hero.lhs_strides : hero.rhs_strides)[roles.m];
     return stride *
            (widens ? kWideBytes : hlo::StorageBytes(BroadcastFactor(hero).shape.element_type()));

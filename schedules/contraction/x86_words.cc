@@ -87,12 +87,6 @@ std::optional<DotInstruction> OfTypes(const hlo::Instruction& product, ElementTy
   return DotInstruction{"dpwssd", 2, kS16, kS16};
 }
 
-// Returns whether the left factor of a convolution is the broadcast one: it is an image, whose
-// words are stored once for all windows that contain them.
-bool BroadcastsImage(const Hero& hero, const Roles& roles) {
-  return hero.kind == Hero::Kind::kConvolution && roles.vector_is_rhs;
-}
-
 // The place of an image's features among its dimensions, in Halide's order.
 int FeatureOf(const Hero& hero) {
   return static_cast<int>(hero.instruction->shape.rank() - 1 -
@@ -110,8 +104,7 @@ std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel, bool
       hero.axes[0].extent < kLeastWordLanes) {
     return std::nullopt;
   }
-  const std::vector<Value> factors =
-      hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Expr(Var("k"))));
+  const std::vector<Value> factors = FactorsOf(hero);
   const int side = roles.vector_is_rhs ? 1 : 0;
   const auto dot = OfTypes(*hero.instruction, hero.types[0], lowering::NarrowestType(factors[side]),
                            lowering::NarrowestType(factors[1 - side]), tiles);
@@ -166,9 +159,7 @@ class Words {
   Expr ReadImage();
   // Whether each step subtracts what the offset of its word adds.
   bool SubtractsOffset() const {
-    const int side = roles_.vector_is_rhs ? 1 : 0;
-    const int64_t own = Product(FactorAxesOf(hero_, side, "a").axes);
-    return dot_.offset && Product(hero_.axes) / std::max<int64_t>(1, own) <= kFewRows;
+    return dot_.offset && UsesOf(hero_, roles_.vector_is_rhs ? 1 : 0) <= kFewRows;
   }
   Expr Start(const std::vector<Halide::Range>& ranges);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "schedules/fourier/lanes.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
 
@@ -24,27 +25,21 @@ constexpr int64_t kGrain = 16384;
 
 bool Accepts(const LoweredKernel& kernel) { return kernel.As<Transform>().IsLine(); }
 
-int64_t Lanes(const LoweredKernel& kernel) {
-  const hlo::ElementType type = kernel.As<Transform>().instruction->shape.element_type();
-  return std::max<int64_t>(1, VectorLanes(kernel) * 8 / hlo::StorageBytes(type));
-}
-
 int64_t Lines(const LoweredKernel& kernel) { return kernel.axes[3].extent; }
 
 Schedule Defaults(const LoweredKernel& kernel) {
   const int64_t n = kernel.As<Transform>().radix;
   return Schedule(kFourierLine.name)
-      .Set("vec", Lanes(kernel))
+      .Set("vec", ButterflyLanes(kernel))
       .Set("lines", std::clamp<int64_t>(kGrain / n, 1, Lines(kernel)));
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  return {{"vec", PowersOfTwo(1, Lanes(kernel))},
+  return {{"vec", PowersOfTwo(1, ButterflyLanes(kernel))},
           {"lines", Choices(PowersOfTwo(1, 256), Lines(kernel), Defaults(kernel).Get("lines"))}};
 }
 
 // `func` over u: vectors of butterflies, whose values `inner` are unrolled.
-
 void Vectors(Func& func, const std::vector<Var>& inner, const Var& u, const std::vector<Var>& outer,
              Transform::Pass& pass, int64_t vec) {
   const Var step("step"), lane("lane");

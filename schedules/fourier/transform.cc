@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "schedules/fourier/lanes.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
 
@@ -20,11 +21,6 @@ bool Accepts(const LoweredKernel& kernel) { return !kernel.As<Transform>().IsLin
 // The axes q, p and b, which number butterflies, as places among the output's axes.
 constexpr int kQ = 0, kP = 2, kB = 3;
 
-int64_t Lanes(const LoweredKernel& kernel) {
-  const hlo::ElementType type = kernel.As<Transform>().instruction->shape.element_type();
-  return std::max<int64_t>(1, VectorLanes(kernel) * 8 / hlo::StorageBytes(type));
-}
-
 // The number of values that make a task: about 20 µs.
 constexpr int64_t kGrain = 32768;
 
@@ -37,11 +33,12 @@ std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
 }
 
 Schedule CpuDefaults(const LoweredKernel& kernel) {
-  return Schedule(kTransform.name).Set("vec", Lanes(kernel)).Set("grain", kGrain);
+  return Schedule(kTransform.name).Set("vec", ButterflyLanes(kernel)).Set("grain", kGrain);
 }
 
 std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
-  return {{"vec", PowersOfTwo(1, 2 * Lanes(kernel))}, {"grain", PowersOfTwo(1024, 1 << 20)}};
+  return {{"vec", PowersOfTwo(1, 2 * ButterflyLanes(kernel))},
+          {"grain", PowersOfTwo(1024, 1 << 20)}};
 }
 
 void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {

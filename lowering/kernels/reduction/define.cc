@@ -87,13 +87,11 @@ void FoldKeys(Hero* hero) {
   const bool wide = ComputeType(type).bits() == 64;
   if (wide ? !numerics::Traits().rounds_wide : !numerics::Traits().maxima) return;
   const bool greatest = op == Opcode::kMaximum;
+  const hlo::ElementType key_type = wide ? hlo::ElementType::kS64 : hlo::ElementType::kS32;
   auto key = [=](const Value& value) {
-    const Value x = ConvertTo(value, type);
-    return Value{wide ? hlo::ElementType::kS64 : hlo::ElementType::kS32,
-                 numerics::ExtremeKey({x.re}, greatest),
-                 {}};
+    return Value{key_type, numerics::ExtremeKey({ConvertTo(value, type).re}, greatest), {}};
   };
-  hero->types = {wide ? hlo::ElementType::kS64 : hlo::ElementType::kS32};
+  hero->types = {key_type};
   hero->init = [key, init = hero->init] { return std::vector<Value>{key(init()[0])}; };
   hero->identity = {key(hero->identity[0])};
   hero->merge = [greatest](const std::vector<Value>& a, const std::vector<Value>& b) {

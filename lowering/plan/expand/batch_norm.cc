@@ -59,11 +59,8 @@ class Normalization {
 
   Instruction* Sum(Instruction* x) {
     if (add_ == nullptr) {
-      add_ = rewriter_->computation()->module()->AddComputation(inst_->name + ".add");
-      const Shape scalar = Shape::Scalar(type_);
-      Instruction* p = add_->AddParameter(0, scalar);
-      Instruction* q = add_->AddParameter(1, scalar);
-      add_->set_root(add_->Add(Opcode::kAdd, scalar, {p, q}));
+      add_ =
+          AddFold(*rewriter_->computation()->module(), inst_->name + ".add", Opcode::kAdd, type_);
     }
     hlo::Ints reduced;
     for (int64_t d = 0; d < static_cast<int64_t>(dims_.size()); ++d) {

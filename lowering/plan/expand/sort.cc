@@ -119,11 +119,7 @@ class SortExpander {
 };
 
 Computation* SortExpander::Sum() {
-  Computation* sum = module_.AddComputation(sort_.name + ".sum");
-  Shape s32 = Shape::Scalar(ElementType::kS32);
-  Instruction *a = sum->AddParameter(0, s32), *b = sum->AddParameter(1, s32);
-  sum->set_root(sum->Add(Opcode::kAdd, s32, {a, b}));
-  return sum;
+  return AddFold(module_, sort_.name + ".sum", Opcode::kAdd, ElementType::kS32);
 }
 
 // Returns first or (equal and second).

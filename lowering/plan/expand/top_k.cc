@@ -58,14 +58,6 @@ class TopKExpander {
                          OneAttr(Attr::kSlice, hlo::SliceDims{{0, lines_, 1}, {0, count, 1}}));
   }
 
-  Computation* Scalars(Opcode opcode, ElementType type) {
-    Computation* body = module_.AddComputation(topk_.name + ".body");
-    Shape scalar = Shape::Scalar(type);
-    Instruction *a = body->AddParameter(0, scalar), *b = body->AddParameter(1, scalar);
-    body->set_root(body->Add(opcode, scalar, {a, b}));
-    return body;
-  }
-
   // Sorts the lines of the first array, and, if there is one, the second array along with it.
   std::vector<Instruction*> Sorted(std::vector<Instruction*> arrays, const char* direction) {
     Computation* comparator = module_.AddComputation(topk_.name + ".order");
@@ -125,7 +117,8 @@ class TopKExpander {
     Instruction* cube = rewriter_.AddReshape(topk_, padded, {lines_, chunks, chunk});
     Instruction* greatest =
         rewriter_.Add(topk_, Opcode::kReduce, Matrix(type, chunks), {cube, zero},
-                      OneAttr(Attr::kDimensions, hlo::Ints{2}), {Scalars(Opcode::kMaximum, type)});
+                      OneAttr(Attr::kDimensions, hlo::Ints{2}),
+                      {AddFold(module_, topk_.name + ".body", Opcode::kMaximum, type)});
     // Returns the candidates in the order of their positions.
     Instruction* chosen = Sorted({First(greatest)}, "LT")[0];
     std::vector<int64_t> each = {lines_, k_, chunk};

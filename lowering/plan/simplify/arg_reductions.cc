@@ -77,16 +77,6 @@ std::vector<double> Samples(ElementType type) {
   return {-1, -0.0, 0.0, 1, nan, -nan};
 }
 
-Literal Scalar(ElementType type, double value) {
-  Literal literal(Shape::Scalar(type));
-  if (hlo::IsFloat(type)) {
-    literal.SetFloat(0, value);
-  } else {
-    literal.SetInt(0, static_cast<int64_t>(value));
-  }
-  return literal;
-}
-
 // Whether the first pair, whose position is less, gives way to the second one.
 bool Yields(double first, double second, bool greatest) {
   if (std::isnan(first)) return false;
@@ -104,8 +94,10 @@ bool KeepsFirst(const Computation& body, bool greatest) {
       // The initial value and the first element have the same position.
       for (const int64_t second : {1, 2}) {
         const auto result =
-            evaluator.RunComputation(body, {Scalar(value, a), Scalar(position, 1), Scalar(value, b),
-                                            Scalar(position, static_cast<double>(second))});
+            evaluator.RunComputation(body, {Literal::FromValues<double>(value, {}, {a}),
+                                            Literal::FromValues<int64_t>(position, {}, {1}),
+                                            Literal::FromValues<double>(value, {}, {b}),
+                                            Literal::FromValues<int64_t>(position, {}, {second})});
         if (!result.ok()) return false;
         const bool yields = Yields(a, b, greatest);
         if (result->elements()[1].GetInt(0) != (yields ? second : 1)) return false;
@@ -129,17 +121,14 @@ bool CountsAlong(const Instruction& inst, int64_t d) {
          CountsAlong(*inst.operand(0), place - places.begin());
 }
 
-bool IsConstant(const Instruction& inst, const std::vector<Literal>& value) {
-  return inst.opcode == Opcode::kConstant && !value.empty() &&
-         std::equal(inst.literal.bytes().begin(), inst.literal.bytes().end(),
-                    value[0].bytes().begin(), value[0].bytes().end());
+bool FoldsPairs(const Instruction& inst) {
+  return inst.opcode == Opcode::kReduce && inst.operands.size() == 4;
 }
 
-// Which extreme of a row the reduction finds, and whether it finds one at all.
 enum class Extreme { kNone, kGreatest, kLeast };
 
+// Returns which extreme of a row the reduction of pairs finds.
 Extreme ExtremeOf(const Instruction& reduce) {
-  if (reduce.opcode != Opcode::kReduce || reduce.operands.size() != 4) return Extreme::kNone;
   const hlo::Ints& reduced = reduce.GetInts(Attr::kDimensions);
   const Shape& values = reduce.operand(0)->shape;
   const ElementType type = values.element_type(),
@@ -152,16 +141,18 @@ Extreme ExtremeOf(const Instruction& reduce) {
     if (of_body != (i % 2 == 0 ? type : position)) return Extreme::kNone;
   }
   const int64_t length = values.dim(reduced[0]);
-  const Instruction& start = *reduce.operand(3);
+  const Instruction &start = *reduce.operand(3), &initial = *reduce.operand(2);
   // Positions of fewer bits might wrap.
   const bool counts = length > 0 && hlo::BitWidth(position) >= 32 && length < INT32_MAX &&
                       CountsAlong(*reduce.operand(1), reduced[0]);
-  if (!counts || start.opcode != Opcode::kConstant || start.literal.GetInt(0) != 0)
+  if (!counts || start.opcode != Opcode::kConstant || start.literal.GetInt(0) != 0 ||
+      initial.opcode != Opcode::kConstant)
     return Extreme::kNone;
   if (!OnlyCompares(*reduce.called[0])) return Extreme::kNone;
   for (const bool greatest : {true, false}) {
-    const Opcode opcode = greatest ? Opcode::kMaximum : Opcode::kMinimum;
-    if (IsConstant(*reduce.operand(2), NeutralElement(opcode, type)) &&
+    const std::vector<Literal> neutral =
+        NeutralElement(greatest ? Opcode::kMaximum : Opcode::kMinimum, type);
+    if (!neutral.empty() && initial.literal.BitwiseEqual(neutral[0]) &&
         KeepsFirst(*reduce.called[0], greatest)) {
       return greatest ? Extreme::kGreatest : Extreme::kLeast;
     }
@@ -200,10 +191,8 @@ class Splitter {
  private:
   Instruction* Reduced(Instruction* values, Opcode opcode) {
     const ElementType type = values->shape.element_type();
-    const Shape scalar = Shape::Scalar(type);
-    Computation* body = rewriter_.computation()->module()->AddComputation(reduce_.name + ".body");
-    Instruction *a = body->AddParameter(0, scalar), *b = body->AddParameter(1, scalar);
-    body->set_root(body->Add(opcode, scalar, {a, b}));
+    Computation* body =
+        AddFold(*rewriter_.computation()->module(), reduce_.name + ".body", opcode, type);
     Instruction* start = rewriter_.AddConstant(reduce_, NeutralElement(opcode, type)[0]);
     return rewriter_.Add(reduce_, Opcode::kReduce,
                          reduce_.shape.elements()[0].WithElementType(type), {values, start},
@@ -216,11 +205,14 @@ class Splitter {
 };
 
 absl::Status SplitIn(Computation* computation, bool* changed) {
+  const auto& all = computation->instructions();
+  if (std::none_of(all.begin(), all.end(), [](const auto& inst) { return FoldsPairs(*inst); }))
+    return absl::OkStatus();
   Rewriter rewriter(computation);
   const auto users = computation->Users();
   for (Instruction* inst : rewriter.Snapshot()) {
     rewriter.ResolveOperands(inst);
-    if (inst->opcode != Opcode::kReduce || inst->operands.size() != 4) continue;
+    if (!FoldsPairs(*inst)) continue;
     Instruction* results[2] = {nullptr, nullptr};
     bool apart = inst != computation->root();
     for (Instruction* user : users.at(inst)) {

@@ -260,15 +260,7 @@ std::unique_ptr<hlo::Module> ProgramMaker::FinishWith(Instruction* root) {
 }
 
 Instruction* AddNumber(Computation* computation, ElementType type, double value) {
-  Literal literal(Shape::Scalar(type));
-  if (hlo::IsFloat(type)) {
-    literal.SetFloat(0, value);
-  } else if (hlo::IsComplex(type)) {
-    literal.SetComplex(0, value);
-  } else {
-    literal.SetInt(0, static_cast<int64_t>(value));
-  }
-  return computation->AddConstant(literal);
+  return computation->AddConstant(Literal::FromValues<double>(type, {}, {value}));
 }
 
 Instruction* AddPart(Computation* computation, Instruction* tuple, int64_t index) {

@@ -54,8 +54,10 @@ Instruction* ArgMax(ProgramMaker& m) {
   };
   // As JAX writes it, NaN comes first, and the first of equal values.
   const bool jax = hlo::IsFloat(type) && hlo::BitWidth(type) >= 16 && m.Chance(60);
-  Instruction *keep = compare(v0, "GE", v1), *first = keep;
-  if (jax) {
+  Instruction *keep = nullptr, *first = nullptr;
+  if (!jax) {
+    keep = first = compare(v0, "GE", v1);
+  } else {
     keep = body->Add(Opcode::kOr, pred, {compare(v0, "GT", v1), compare(v0, "NE", v0)});
     first = body->Add(Opcode::kAnd, pred, {compare(v0, "EQ", v1), compare(p0, "LT", p1)});
     first = body->Add(Opcode::kOr, pred, {keep, first});
