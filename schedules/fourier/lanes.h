@@ -12,8 +12,7 @@ namespace halyard::schedules {
 
 // Butterflies side by side in vectors of a part of their complex values.
 inline int64_t ButterflyLanes(const lowering::LoweredKernel& kernel) {
-  const hlo::ElementType type =
-      kernel.As<lowering::Transform>().instruction->shape.element_type();
+  const hlo::ElementType type = kernel.As<lowering::Transform>().instruction->shape.element_type();
   return std::max<int64_t>(1, VectorLanes(kernel) * 8 / hlo::StorageBytes(type));
 }
 
