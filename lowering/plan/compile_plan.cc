@@ -81,6 +81,12 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     run("split_arg_reductions", [&] { return SplitArgReductions(*module, &split); });
     if (split) run("simplify_split", [&] { return Simplify(*module, without); });
   }
+  bool moved = false;
+  if (!without.Has(Rewrite::kSplitReductions))
+    run("split_reductions", [&] { return SplitReductions(*module, &moved); });
+  if (!without.Has(Rewrite::kReshapes))
+    run("move_reshapes", [&] { return MoveReshapes(*module, &moved); });
+  if (moved) run("simplify_moved", [&] { return Simplify(*module, without); });
   if (!without.Has(Rewrite::kLoops)) {
     run("analyze_loops", [&] { return AnalyzeLoops(*module); });
     run("simplify_loops", [&] { return Simplify(*module, without); });

@@ -79,6 +79,11 @@ absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
 // Makes two plain reductions of one that finds the position of the greatest or least value of a
 // row: the extreme, and the least position that has it. Sets `changed`.
 absl::Status SplitArgReductions(hlo::Module& module, bool* changed);
+// Makes two reductions of one over outer dimensions and a short innermost one. Sets `changed`.
+absl::Status SplitReductions(hlo::Module& module, bool* changed);
+// Moves reshapes that split or merge dimensions behind the elementwise ops and reductions that read
+// them, where all of these can do without. Sets `changed`.
+absl::Status MoveReshapes(hlo::Module& module, bool* changed);
 // Makes one exchange of several of the same groups that do not depend on each other, up to a size.
 absl::Status CombineExchanges(hlo::Module& module);
 // Leaves one computation for each set of structurally equal ones, and one instruction for each set

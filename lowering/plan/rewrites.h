@@ -41,6 +41,10 @@ namespace halyard::lowering {
   X(kSingles, "singles")                                                            \
   /* reductions that find positions of extremes become two plain ones */            \
   X(kArgReductions, "arg-reductions")                                               \
+  /* reductions over outer dimensions and a short inner one become two */           \
+  X(kSplitReductions, "split-reductions")                                           \
+  /* reshapes move behind the ops that read them */                                 \
+  X(kReshapes, "reshapes")                                                          \
   /* equal instructions and computations become one */                              \
   X(kMergeEqual, "merge-equal")                                                     \
   /* exchanges between processes that do not depend on each other become one */     \

@@ -29,6 +29,20 @@ bool IsFree(const Instruction& inst) {
   }
 }
 
+bool MayHaveEpilogue(const Instruction& inst) {
+  return inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution ||
+         inst.opcode == Opcode::kReduceWindow;
+}
+
+// Whether a product's result, or its epilogue's, is in memory whatever becomes of it, because
+// another hero reads it.
+bool IsStored(const Instruction& inst, const FusionFacts& facts) {
+  if (!MayHaveEpilogue(inst) && !facts.epilogues.contains(&inst)) return false;
+  const std::vector<Instruction*>& users = facts.users.at(&inst);
+  return std::any_of(users.begin(), users.end(),
+                     [](const Instruction* user) { return IsHero(*user); });
+}
+
 void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computation*>* sequences) {
   sequences->push_back(computation);
   for (const auto& inst : computation->instructions()) {
@@ -110,12 +124,12 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
     bool elementwise = hlo::RowOf(inst.opcode).elementwise;
     if (!elementwise && inst.opcode != Opcode::kBroadcast && !IsDegenerateReshape(inst)) continue;
     for (const Instruction* operand : inst.operands) {
-      if (facts.from_hero.contains(operand)) facts.from_hero.insert(&inst);
+      if (facts.from_hero.contains(operand) && !IsStored(*operand, facts))
+        facts.from_hero.insert(&inst);
       if (!elementwise || facts.users[operand].size() != 1) continue;
       if (facts.library.members.contains(operand)) continue;
-      bool hero = operand->opcode == Opcode::kDot || operand->opcode == Opcode::kConvolution ||
-                  operand->opcode == Opcode::kReduceWindow;
-      if (hero || facts.epilogues.contains(operand)) facts.epilogues.insert(&inst);
+      if (MayHaveEpilogue(*operand) || facts.epilogues.contains(operand))
+        facts.epilogues.insert(&inst);
     }
   }
   return facts;

@@ -255,9 +255,10 @@ Instruction* SinkThroughElementwise(Rewriter& rewriter, Instruction* inst) {
       has_constant = true;
       continue;
     }
-    if (operand->opcode != Opcode::kReshape && operand->opcode != Opcode::kBroadcast) {
-      return nullptr;
-    }
+    // (Whether others move is for move_reshapes.cc to see, which looks at all their readers.)
+    const bool degenerate = operand->opcode == Opcode::kReshape &&
+                            IsDegenerate(operand->operands[0]->shape.dims(), inst->shape.dims());
+    if (!degenerate && operand->opcode != Opcode::kBroadcast) return nullptr;
     sources.push_back(
         {operand->opcode, operand->operands[0]->shape.dims(), operand->GetInts(Attr::kDimensions)});
   }

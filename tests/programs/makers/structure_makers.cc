@@ -32,6 +32,56 @@ Instruction* Reduce(ProgramMaker& m) {
                Attrs().With(Attr::kDimensions, Subset(m, a->shape.rank(), 50)), {body});
 }
 
+Opcode BinaryOp(ProgramMaker& m, ElementType type) {
+  if (type == ElementType::kPred) return m.Chance(50) ? Opcode::kAnd : Opcode::kXor;
+  return m.OneOf<Opcode>({Opcode::kAdd, Opcode::kSubtract, Opcode::kMultiply});
+}
+
+// Folds `a` and gives the results back to all that they were made from.
+Instruction* WithFold(ProgramMaker& m, Instruction* a) {
+  const ElementType type = a->shape.element_type();
+  Ints reduced = Subset(m, a->shape.rank(), 60), kept;
+  // All but the groups, often.
+  if (a->shape.rank() > 2 && m.Chance(40)) {
+    reduced = {a->shape.rank() - 3, a->shape.rank() - 1};
+  }
+  for (int64_t d = 0; d < a->shape.rank(); ++d) {
+    if (std::find(reduced.begin(), reduced.end(), d) == reduced.end()) kept.push_back(d);
+  }
+  Instruction* init = nullptr;
+  Computation* body = m.Fold(type, &init);
+  Instruction* square = m.Chance(50) ? m.Add(BinaryOp(m, type), {a, a}) : a;
+  Instruction* fold =
+      m.Add(Opcode::kReduce, {square, init}, Attrs().With(Attr::kDimensions, reduced), {body});
+  if (fold == nullptr || fold->shape.element_type() != type) return nullptr;
+  Instruction* spread = m.AddShaped(Opcode::kBroadcast, a->shape.WithDefaultLayout(), {fold},
+                                    Attrs().With(Attr::kDimensions, kept));
+  return spread == nullptr ? nullptr : m.Add(BinaryOp(m, type), {a, spread});
+}
+
+// As a group norm does: splits a dimension, folds over some dimensions and computes with the
+// results once or twice, goes back to the first form, and computes with a vector there.
+Instruction* Normalize(ProgramMaker& m) {
+  const ElementType type = m.Type();
+  const int64_t groups = 1 + m.Pick(6), channels = 1 + m.Pick(8);
+  Ints dims = {m.Chance(50) ? 64 + m.Pick(30) : 1 + m.Pick(8)};
+  if (m.Chance(40)) dims.insert(dims.begin(), 1 + m.Pick(3));
+  Ints split = dims;
+  const size_t place = m.Chance(80) ? dims.size() : 0;
+  dims.insert(dims.begin() + place, groups * channels);
+  split.insert(split.begin() + place, {groups, channels});
+  Instruction* x = m.Parameter(Shape::Array(type, dims));
+  Instruction* y = m.AddShaped(Opcode::kReshape, Shape::Array(type, split), {x});
+  for (int times = 1 + m.Pick(2); y != nullptr && times > 0; --times) y = WithFold(m, y);
+  if (y == nullptr) return nullptr;
+  if (m.Chance(80)) y = m.AddShaped(Opcode::kReshape, Shape::Array(type, dims), {y});
+  const int64_t along = m.Pick(static_cast<int>(y->shape.rank()));
+  Instruction* vector = m.Like(Shape::Array(type, {y->shape.dim(along)}));
+  Instruction* spread = m.AddShaped(Opcode::kBroadcast, y->shape.WithDefaultLayout(), {vector},
+                                    Attrs().With(Attr::kDimensions, Ints{along}));
+  return m.Add(BinaryOp(m, type), {y, spread});
+}
+
 // Returns the largest element and its position, from a fold of two operands.
 Instruction* ArgMax(ProgramMaker& m) {
   Instruction* a = m.Array();
@@ -368,10 +418,10 @@ Instruction* Call(ProgramMaker& m) {
 
 Instruction* Barrier(ProgramMaker& m) { return m.Add(Opcode::kOptimizationBarrier, {m.Array()}); }
 
-constexpr Maker kMakers[] = {Reduce, Reduce,       ArgMax,           Dot,    Dot,
-                             Sort,   ReduceWindow, SelectAndScatter, TopK,   Convolution,
-                             Fft,    BatchNorm,    TriangularSolve,  Call,   Convolution,
-                             While,  RandomBits,   Conditional,      Barrier};
+constexpr Maker kMakers[] = {
+    Reduce,       Reduce,           ArgMax, Dot,         Dot,         Normalize, Sort,
+    ReduceWindow, SelectAndScatter, TopK,   Convolution, Fft,         BatchNorm, TriangularSolve,
+    Call,         Convolution,      While,  RandomBits,  Conditional, Barrier};
 
 }  // namespace
 
