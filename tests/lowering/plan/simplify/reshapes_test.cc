@@ -29,7 +29,8 @@ Literal Values(const hlo::Shape& shape, bool special) {
     if (!hlo::IsFloat(shape.element_type())) {
       x.SetInt(i, i * 7 % 5 - (hlo::IsSigned(shape.element_type()) ? 2 : 0));
     } else {
-      x.SetFloat(i, special && i % 89 == 3 ? extremes[i / 89 % 5] : static_cast<double>(i * 7 % 5) - 2);
+      x.SetFloat(
+          i, special && i % 89 == 3 ? extremes[i / 89 % 5] : static_cast<double>(i * 7 % 5) - 2);
     }
   }
   return x;
@@ -55,7 +56,8 @@ std::vector<std::string> KernelsOf(const std::string& text, const std::string& w
       return absl::StrReplaceAll(x.ToString(), {{"-nan", "nan"}});
     };
     EXPECT_TRUE(plain((*got)[0]) == plain(*want))
-        << (special ? "special values, " : "") << text << "\n" << plain(*want).substr(0, 300) << "\n"
+        << (special ? "special values, " : "") << text << "\n"
+        << plain(*want).substr(0, 300) << "\n"
         << plain((*got)[0]).substr(0, 300);
   }
   std::vector<std::string> kernels;
@@ -110,21 +112,20 @@ TEST(SplitReductions, RoundNarrowSumsOnce) {
 
 TEST(SplitReductions, OnlyWhereColumnsAreShortAndMany) {
   auto splits = [](const std::string& dims, const std::string& out, const std::string& reduced) {
-    const auto kernels = KernelsOf(
-        absl::StrCat(Body("s32", "add"), "ENTRY e { x = s32", dims,
-                     " parameter(0) z = s32[] constant(3) r = s32", out,
-                     " reduce(x, z), dimensions={", reduced, "}, to_apply=body ROOT n = s32", out,
-                     " negate(r) }"));
+    const auto kernels = KernelsOf(absl::StrCat(
+        Body("s32", "add"), "ENTRY e { x = s32", dims,
+        " parameter(0) z = s32[] constant(3) r = s32", out, " reduce(x, z), dimensions={", reduced,
+        "}, to_apply=body ROOT n = s32", out, " negate(r) }"));
     return kernels.size() > 1;
   };
   EXPECT_TRUE(splits("[64,6,4]", "[6]", "0,2"));
   EXPECT_TRUE(splits("[3,64,6,4]", "[3,6]", "1,3"));
   EXPECT_TRUE(splits("[8,2,8,6,2,2]", "[2,6]", "0,2,4,5"));
   EXPECT_TRUE(splits("[64,6,4,1]", "[6,1]", "0,2"));
-  EXPECT_FALSE(splits("[63,6,4]", "[6]", "0,2"));    // few rows
-  EXPECT_FALSE(splits("[64,6,33]", "[6]", "0,2"));   // long columns
-  EXPECT_FALSE(splits("[64,6,2]", "[6]", "0,2"));    // few columns
-  EXPECT_FALSE(splits("[64,1,24]", "[1]", "0,2"));   // one group
+  EXPECT_FALSE(splits("[63,6,4]", "[6]", "0,2"));   // few rows
+  EXPECT_FALSE(splits("[64,6,33]", "[6]", "0,2"));  // long columns
+  EXPECT_FALSE(splits("[64,6,2]", "[6]", "0,2"));   // few columns
+  EXPECT_FALSE(splits("[64,1,24]", "[1]", "0,2"));  // one group
   EXPECT_FALSE(splits("[64,6,4]", "[6,4]", "0"));
   EXPECT_FALSE(splits("[6,64,4]", "[6]", "1,2"));
 }
@@ -157,8 +158,7 @@ TEST(MoveReshapes, EpiloguesStayWithTheirProducts) {
                            "f = f32[4,16,24] reverse(t), dimensions={2} "
                            "ROOT o = f32[4,16,24] add(c, f) }";
   for (const std::string& kernel : KernelsOf(text))
-    EXPECT_EQ(absl::StrContains(kernel, " dot("), absl::StrContains(kernel, " add(%v0"))
-        << kernel;
+    EXPECT_EQ(absl::StrContains(kernel, " dot("), absl::StrContains(kernel, " add(%v0")) << kernel;
 }
 
 }  // namespace
