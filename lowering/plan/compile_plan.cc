@@ -82,11 +82,14 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     if (split) run("simplify_split", [&] { return Simplify(*module, without); });
   }
   bool moved = false;
+  auto move_reshapes = [&] {
+    if (!without.Has(Rewrite::kReshapes))
+      run("move_reshapes", [&] { return MoveReshapes(*module, &moved); });
+    if (moved) run("simplify_moved", [&] { return Simplify(*module, without); });
+  };
   if (!without.Has(Rewrite::kSplitReductions))
     run("split_reductions", [&] { return SplitReductions(*module, &moved); });
-  if (!without.Has(Rewrite::kReshapes))
-    run("move_reshapes", [&] { return MoveReshapes(*module, &moved); });
-  if (moved) run("simplify_moved", [&] { return Simplify(*module, without); });
+  move_reshapes();
   if (!without.Has(Rewrite::kLoops)) {
     run("analyze_loops", [&] { return AnalyzeLoops(*module); });
     run("simplify_loops", [&] { return Simplify(*module, without); });
@@ -94,7 +97,11 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   if (!without.Has(Rewrite::kLoops) && !without.Has(Rewrite::kUnrolledLoops)) {
     bool unrolled = false;
     run("unroll_loops", [&] { return UnrollLoops(*module, &unrolled); });
-    if (unrolled) run("simplify_unrolled", [&] { return Simplify(*module, without); });
+    if (unrolled) {
+      run("simplify_unrolled", [&] { return Simplify(*module, without); });
+      moved = false;
+      move_reshapes();  // from one iteration to the next
+    }
   }
   remove_dead_state();
   if (gpu && !without.Has(Rewrite::kHostPlacement)) {

@@ -143,4 +143,13 @@ std::vector<Literal> NeutralElement(Opcode opcode, ElementType type) {
   }
 }
 
+Opcode OneOpOf(const hlo::Computation& computation) {
+  const Instruction& root = *computation.root();
+  if (computation.num_parameters() != 2 || root.operands.size() != 2) return Opcode::kTuple;
+  const auto& parameters = computation.parameters();
+  const bool of_both = (root.operands[0] == parameters[0] && root.operands[1] == parameters[1]) ||
+                       (root.operands[0] == parameters[1] && root.operands[1] == parameters[0]);
+  return of_both ? root.opcode : Opcode::kTuple;
+}
+
 }  // namespace halyard::lowering

@@ -61,6 +61,9 @@ class GraphBuilder {
 // where the op is a sum). Empty if there is none that holds for every y.
 std::vector<hlo::Literal> NeutralElement(hlo::Opcode opcode, hlo::ElementType type);
 
+// Returns the op if the computation of two scalars is that op on both, else kTuple.
+hlo::Opcode OneOpOf(const hlo::Computation& computation);
+
 }  // namespace halyard::lowering
 
 #endif  // HALYARD_LOWERING_PLAN_GRAPH_BUILDER_H_

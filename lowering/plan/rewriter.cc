@@ -221,4 +221,9 @@ std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
   return kept;
 }
 
+bool IsDegenerateReshape(const hlo::Instruction& inst) {
+  return inst.opcode == hlo::Opcode::kReshape &&
+         WithoutOnes(inst.shape.dims()) == WithoutOnes(inst.operand(0)->shape.dims());
+}
+
 }  // namespace halyard::lowering

@@ -61,6 +61,9 @@ class Rewriter {
 // Returns the sizes that are not 1.
 std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims);
 
+// Returns whether it is a reshape that only adds or drops dimensions of size 1.
+bool IsDegenerateReshape(const hlo::Instruction& inst);
+
 // Calls `rewrite` for each instruction of each computation that the module has now, with resolved
 // operands, and finishes the computations that it changes.
 absl::Status RewriteEach(

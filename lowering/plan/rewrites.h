@@ -21,7 +21,7 @@ namespace halyard::lowering {
   X(kArithmetic, "arithmetic")                                                      \
   /* reshapes of reshapes, transposes of broadcasts, slices of everything, … */   \
   X(kMovement, "movement")                                                          \
-  /* elementwise ops before the reshapes or broadcasts of their operands */         \
+  /* elementwise ops before the broadcasts, or plain reshapes, of their operands */ \
   X(kSink, "sink")                                                                  \
   /* dots read and write transposed arrays */                                       \
   X(kTransposedDots, "transposed-dots")                                             \

@@ -34,7 +34,7 @@ bool MayHaveEpilogue(const Instruction& inst) {
          inst.opcode == Opcode::kReduceWindow;
 }
 
-// Whether a product's result, or its epilogue's, is in memory whatever becomes of it, because
+// Whether the result of a product or its epilogue is in memory whatever becomes of it, because
 // another hero reads it.
 bool IsStored(const Instruction& inst, const FusionFacts& facts) {
   if (!MayHaveEpilogue(inst) && !facts.epilogues.contains(&inst)) return false;
@@ -52,11 +52,6 @@ void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computatio
 }
 
 }  // namespace
-
-bool IsDegenerateReshape(const Instruction& inst) {
-  return inst.opcode == Opcode::kReshape &&
-         WithoutOnes(inst.shape.dims()) == WithoutOnes(inst.operand(0)->shape.dims());
-}
 
 bool IsCheapToRepeat(const Instruction& inst, const FusionFacts& facts) {
   switch (inst.opcode) {
@@ -113,24 +108,25 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
   facts.users = sequence.Users();
   facts.limits = limits;
   facts.library = FindLibraryKernels(sequence, facts.users, limits.device);
+  std::unordered_set<const Instruction*> stored;
   int64_t position = 0;
   for (const auto& owned : sequence.instructions()) {
     const Instruction& inst = *owned;
     facts.position[&inst] = position++;
+    const bool elementwise = hlo::RowOf(inst.opcode).elementwise;
     if (IsHero(inst)) {
       facts.from_hero.insert(&inst);
-      continue;
+    } else if (elementwise || inst.opcode == Opcode::kBroadcast || IsDegenerateReshape(inst)) {
+      for (const Instruction* operand : inst.operands) {
+        if (facts.from_hero.contains(operand) && !stored.contains(operand))
+          facts.from_hero.insert(&inst);
+        if (!elementwise || facts.users[operand].size() != 1) continue;
+        if (facts.library.members.contains(operand)) continue;
+        if (MayHaveEpilogue(*operand) || facts.epilogues.contains(operand))
+          facts.epilogues.insert(&inst);
+      }
     }
-    bool elementwise = hlo::RowOf(inst.opcode).elementwise;
-    if (!elementwise && inst.opcode != Opcode::kBroadcast && !IsDegenerateReshape(inst)) continue;
-    for (const Instruction* operand : inst.operands) {
-      if (facts.from_hero.contains(operand) && !IsStored(*operand, facts))
-        facts.from_hero.insert(&inst);
-      if (!elementwise || facts.users[operand].size() != 1) continue;
-      if (facts.library.members.contains(operand)) continue;
-      if (MayHaveEpilogue(*operand) || facts.epilogues.contains(operand))
-        facts.epilogues.insert(&inst);
-    }
+    if (IsStored(inst, facts)) stored.insert(&inst);
   }
   return facts;
 }

@@ -34,7 +34,8 @@ struct FusionFacts {
   std::unordered_map<const hlo::Instruction*, int64_t> position;
   // Elementwise results that a dot, convolution or reduce-window can write itself, as epilogues.
   std::unordered_set<const hlo::Instruction*> epilogues;
-  // Elementwise results that are computed, however indirectly, from a hero's result.
+  // Elementwise results that are computed, however indirectly, from a hero's result, unless it or
+  // its epilogue is in memory for another hero.
   std::unordered_set<const hlo::Instruction*> from_hero;
   LibraryKernels library;
   FusionLimits limits;
@@ -45,8 +46,6 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
 // the loops and branches below it.
 std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
 
-// Returns whether it is a reshape that only adds or drops dimensions of size 1.
-bool IsDegenerateReshape(const hlo::Instruction& inst);
 // Returns whether it may be computed once for each kernel that needs it, because it costs less than
 // reading its result from memory.
 bool IsCheapToRepeat(const hlo::Instruction& inst, const FusionFacts& facts);

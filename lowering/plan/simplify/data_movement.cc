@@ -207,7 +207,20 @@ Instruction* SourceOperand(Rewriter& rewriter, const Instruction& inst, Instruct
   return operand->operands[0];
 }
 
+// Whether any op may be done before this reshape, whatever else reads it: the elements stay as they
+// are, or are made by an op in their place. (move_reshapes.cc sees to others.)
+bool MayPass(const Instruction& inst) {
+  if (inst.opcode != Opcode::kReshape) return false;
+  const Opcode from = inst.operand(0)->opcode;
+  return from == Opcode::kBroadcast || from == Opcode::kIota || IsDegenerateReshape(inst);
+}
+
 }  // namespace
+
+bool IsElementwise(const Instruction& inst) {
+  return inst.shape.IsArray() && !inst.shape.IsScalar() && !inst.operands.empty() &&
+         (hlo::RowOf(inst.opcode).elementwise || inst.opcode == Opcode::kBitcastConvert);
+}
 
 Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
   switch (inst->opcode) {
@@ -240,12 +253,7 @@ Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
 }
 
 Instruction* SinkThroughElementwise(Rewriter& rewriter, Instruction* inst) {
-  // (A conversion of bits between types of one width is elementwise, too: its operand's dimensions
-  // are the result's.)
-  const bool may_be =
-      hlo::RowOf(inst->opcode).elementwise || inst->opcode == Opcode::kBitcastConvert;
-  if (!may_be || !inst->shape.IsArray()) return nullptr;
-  if (inst->shape.IsScalar() || inst->operands.empty()) return nullptr;
+  if (!IsElementwise(*inst)) return nullptr;
   std::vector<Source> sources;
   bool has_constant = false;
   for (Instruction* operand : inst->operands) {
@@ -255,10 +263,7 @@ Instruction* SinkThroughElementwise(Rewriter& rewriter, Instruction* inst) {
       has_constant = true;
       continue;
     }
-    // (Whether others move is for move_reshapes.cc to see, which looks at all their readers.)
-    const bool degenerate = operand->opcode == Opcode::kReshape &&
-                            IsDegenerate(operand->operands[0]->shape.dims(), inst->shape.dims());
-    if (!degenerate && operand->opcode != Opcode::kBroadcast) return nullptr;
+    if (operand->opcode != Opcode::kBroadcast && !MayPass(*operand)) return nullptr;
     sources.push_back(
         {operand->opcode, operand->operands[0]->shape.dims(), operand->GetInts(Attr::kDimensions)});
   }

@@ -5,11 +5,13 @@
 //
 // A value in both forms would be two arrays. So all ops that meet in values of a form move
 // together or not at all: a region is what such values connect, and one elementwise op or reduction
-// in it that cannot do without the reshape keeps it as it is. But for what a product or convolution
-// does to its result before anything else reads it: this costs least there.
+// in it that cannot do without the reshape keeps it as it is. Of a region that stays, the ops that
+// only follow one another still move to the op that makes the reshape's operand, and become part of
+// its kernel.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/plan/passes.h"
@@ -28,8 +30,8 @@ using Dims = std::vector<int64_t>;
 
 // Each round moves reshapes on from the reductions that the one before has reached.
 constexpr int kMaxRounds = 8;
-// A broadcast array may become as many times smaller than the result, where its elements have to be
-// repeated: the mean of each group, for each of the group's channels.
+// Where elements of a broadcast array have to be repeated (the mean of each group, for each of the
+// group's channels), the array that results is at least so many times smaller than the op's result.
 constexpr int64_t kMinSpread = 64;
 
 // Neighbouring dimensions of a reshape's operand and result with the same elements.
@@ -61,11 +63,6 @@ std::vector<Group> GroupsOf(const Dims& from, const Dims& to) {
 bool Has(const Ints& dimensions, size_t d) {
   return std::find(dimensions.begin(), dimensions.end(), static_cast<int64_t>(d)) !=
          dimensions.end();
-}
-
-bool IsElementwise(const Instruction& inst) {
-  return inst.shape.IsArray() && !inst.shape.IsScalar() && !inst.operands.empty() &&
-         (hlo::RowOf(inst.opcode).elementwise || inst.opcode == Opcode::kBitcastConvert);
 }
 
 // Memory that no op of this computation writes: a reshape of it costs nothing.
@@ -154,11 +151,18 @@ class Mover {
       if (std::optional<Form> form = FormOf(*inst); form.has_value()) forms_.emplace(inst, *form);
     }
     if (forms_.empty()) return absl::OkStatus();
+    std::unordered_set<const Instruction*> seen;
+    std::vector<Instruction*> kept;
     for (Instruction* inst : all) {
-      if (forms_.contains(inst) && !AllMayMove(inst)) Keep(inst);
+      if (!forms_.contains(inst) || seen.contains(inst)) continue;
+      const std::vector<Instruction*> region = RegionOf(inst, &seen);
+      if (Moves(region)) {
+        whole_.insert(region.begin(), region.end());
+      } else {
+        kept.insert(kept.end(), region.begin(), region.end());
+      }
     }
-    for (const auto& [reshape, form] : kept_) MoveEpilogue(reshape, form);
-    if (forms_.empty()) return absl::OkStatus();
+    MoveChains(kept);
     for (Instruction* inst : all) Move(inst);
     if (!rewriter_.changed()) return absl::OkStatus();
     *changed = true;
@@ -182,9 +186,8 @@ class Mover {
   std::optional<Form> FormOf(const Instruction& inst) const {
     if (inst.opcode == Opcode::kReshape) {
       const Instruction& from = *inst.operand(0);
-      const bool moves = inst.shape.NumElements() > 0 && !IsFree(from) &&
-                         WithoutOnes(from.shape.dims()) != WithoutOnes(inst.shape.dims());
-      if (!moves) return std::nullopt;
+      if (inst.shape.NumElements() == 0 || IsGenerated(from) || IsDegenerateReshape(inst))
+        return std::nullopt;
       return Form{&from.shape.dims(), IsParameter(from)};
     }
     if (!IsElementwise(inst)) return std::nullopt;
@@ -208,68 +211,83 @@ class Mover {
     return form;
   }
 
-  // A reshape of what costs no memory is no array to be read in another form.
-  static bool IsFree(const Instruction& inst) {
+  // What SinkThroughElementwise sees to.
+  static bool IsGenerated(const Instruction& inst) {
     return inst.opcode == Opcode::kBroadcast || inst.opcode == Opcode::kIota ||
            inst.opcode == Opcode::kConstant;
   }
 
-  // Whether all elementwise ops and reductions that read `inst` may come before the reshape.
-  bool AllMayMove(const Instruction* inst) const {
-    const std::vector<Instruction*>& users = users_.at(inst);
-    return std::all_of(users.begin(), users.end(), [&](const Instruction* user) {
-      if (user->opcode == Opcode::kReduce)
-        return ReducedIn(*user, *forms_.at(inst).dims).has_value();
-      return !IsElementwise(*user) || forms_.contains(user);
-    });
-  }
-
-  // Keeps the region of `inst` as it is.
-  void Keep(Instruction* inst) {
-    std::vector<Instruction*> work = {inst};
-    while (!work.empty()) {
-      Instruction* next = work.back();
-      work.pop_back();
-      const Form* form = FormAt(next);
-      if (form == nullptr) continue;
-      if (next->opcode == Opcode::kReshape) {
-        kept_.push_back({next, *form});
-      } else {
-        work.insert(work.end(), next->operands.begin(), next->operands.end());
+  // Returns what the values of a form connect with `inst`.
+  std::vector<Instruction*> RegionOf(Instruction* inst,
+                                     std::unordered_set<const Instruction*>* seen) const {
+    std::vector<Instruction*> region;
+    auto add = [&](Instruction* member) {
+      if (forms_.contains(member) && seen->insert(member).second) region.push_back(member);
+    };
+    add(inst);
+    for (size_t i = 0; i < region.size(); ++i) {
+      Instruction* member = region[i];
+      if (member->opcode != Opcode::kReshape)
+        std::for_each(member->operands.begin(), member->operands.end(), add);
+      // (A reshape of a member begins a region of its own.)
+      for (Instruction* user : users_.at(member)) {
+        if (user->opcode != Opcode::kReshape) add(user);
       }
-      forms_.erase(next);
-      const std::vector<Instruction*>& users = users_.at(next);
-      std::copy_if(users.begin(), users.end(), std::back_inserter(work),
-                   [](const Instruction* user) { return user->opcode != Opcode::kReshape; });
     }
+    return region;
   }
 
-  // Lets what follows a product move before a reshape that is kept, as far as one op reads another.
-  void MoveEpilogue(Instruction* reshape, const Form& form) {
-    if (!EndsProduct(reshape->operands[0])) return;
+  // Whether the region may move, and something is gained.
+  bool Moves(const std::vector<Instruction*>& region) const {
+    bool gains = false;
+    for (const Instruction* member : region) {
+      gains = gains || (member->opcode == Opcode::kReshape && EndsHere(*member->operand(0)));
+      for (const Instruction* user : users_.at(member)) {
+        const bool reduces = user->opcode == Opcode::kReduce;
+        if (reduces && !ReducedIn(*user, *forms_.at(member).dims).has_value()) return false;
+        if (IsElementwise(*user) && !forms_.contains(user)) return false;
+        // Other ops read elements at other places, which they can do of an op's result, too.
+        gains = gains || reduces || user->opcode == Opcode::kReshape;
+      }
+    }
+    return gains;
+  }
+
+  // Whether an op makes `inst` for one reader, whose work it can then do.
+  bool EndsHere(const Instruction& inst) const {
+    return !IsParameter(inst) && users_.at(&inst).size() == 1;
+  }
+
+  // Of regions that stay, leaves forms to ops that only follow one another.
+  void MoveChains(const std::vector<Instruction*>& kept) {
+    std::vector<std::pair<Instruction*, Form>> reshapes;
+    for (Instruction* inst : kept) {
+      if (inst->opcode == Opcode::kReshape && EndsHere(*inst->operand(0)))
+        reshapes.push_back({inst, forms_.at(inst)});
+    }
+    for (const Instruction* inst : kept) forms_.erase(inst);
+    for (const auto& [reshape, form] : reshapes) MoveChain(reshape, form);
+  }
+
+  // The last value of a chain is stored, so it ends where elements are smallest.
+  void MoveChain(Instruction* reshape, const Form& form) {
     forms_.emplace(reshape, form);
-    for (Instruction* next = reshape; users_.at(next).size() == 1;) {
+    std::vector<std::pair<const Instruction*, Form>> wider;
+    const Instruction* narrowest = reshape;
+    for (const Instruction* next = reshape; users_.at(next).size() == 1;) {
       next = users_.at(next)[0];
-      const std::optional<Form> moved = FormOf(*next);
-      if (next->opcode == Opcode::kReshape || !moved.has_value() || moved->dims != form.dims)
-        return;
+      const std::optional<Form> moved =
+          next->opcode == Opcode::kReshape ? std::nullopt : FormOf(*next);
+      if (!moved.has_value()) break;
+      wider.push_back({next, *moved});
       forms_.emplace(next, *moved);
+      if (hlo::StorageBytes(next->shape.element_type()) <=
+          hlo::StorageBytes(narrowest->shape.element_type())) {
+        narrowest = next;
+        wider.clear();
+      }
     }
-  }
-
-  // Whether `inst` is a product's or convolution's result, or what an op after it makes of it, and
-  // nothing else reads it.
-  bool EndsProduct(const Instruction* inst) const {
-    std::vector<const Instruction*> work = {inst};
-    while (!work.empty()) {
-      const Instruction* next = work.back();
-      work.pop_back();
-      if (users_.at(next).size() != 1) continue;
-      if (next->opcode == Opcode::kDot || next->opcode == Opcode::kConvolution) return true;
-      if (IsElementwise(*next))
-        work.insert(work.end(), next->operands.begin(), next->operands.end());
-    }
-    return false;
+    for (const auto& [inst, unused] : wider) forms_.erase(inst);
   }
 
   void Move(Instruction* inst) {
@@ -299,7 +317,7 @@ class Mover {
 
   void MoveReduction(Instruction* inst) {
     auto operand = moved_.find(inst->operands[0]);
-    if (operand == moved_.end() || !AllMayMove(inst->operands[0])) return;
+    if (operand == moved_.end() || !whole_.contains(inst->operands[0])) return;
     const Dims& form = operand->second->shape.dims();
     const Ints reduced = *ReducedIn(*inst, form);
     Dims kept;
@@ -315,7 +333,7 @@ class Mover {
   Rewriter rewriter_;
   std::unordered_map<const Instruction*, std::vector<Instruction*>> users_;
   std::unordered_map<const Instruction*, Form> forms_;
-  std::vector<std::pair<Instruction*, Form>> kept_;             // reshapes of regions that stay
+  std::unordered_set<const Instruction*> whole_;                // members of regions that move
   std::unordered_map<const Instruction*, Instruction*> moved_;  // what each is before its reshape
 };
 

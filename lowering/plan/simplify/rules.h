@@ -13,8 +13,12 @@ hlo::Instruction* SplatOf(hlo::Instruction* inst);
 
 // reshape, transpose, broadcast, slice, pad, concatenate, iota, reverse, dynamic slices.
 hlo::Instruction* SimplifyDataMovement(Rewriter& rewriter, hlo::Instruction* inst);
-// For elementwise ops whose operands are all reshapes or broadcasts of the same form, does the op
-// first, on fewer elements.
+// Whether each element of the result is made from those at the same place of the operands, which
+// have the result's dimensions but for scalars. (A conversion of bits between types of one width is
+// such an op, too: its operand's dimensions tell.)
+bool IsElementwise(const hlo::Instruction& inst);
+// For elementwise ops whose operands are all broadcasts of the same form, or reshapes that add or
+// drop dimensions of size 1 or are of generated arrays, does the op first, on fewer elements.
 hlo::Instruction* SinkThroughElementwise(Rewriter& rewriter, hlo::Instruction* inst);
 // Identities of elementwise ops.
 hlo::Instruction* SimplifyArithmetic(Rewriter& rewriter, hlo::Instruction* inst);

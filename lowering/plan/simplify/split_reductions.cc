@@ -1,10 +1,11 @@
 // Reductions over outer dimensions and a short innermost one, as a group norm of channels-last
 // images has: the outer dimensions first, whose columns lie side by side, then the rest of little.
 // Done at once, each column would be a few elements here and there.
+#include <algorithm>
+
 #include "lowering/plan/graph_builder.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
-#include "lowering/plan/sizes/sized_builder.h"
 
 namespace halyard::lowering {
 namespace {
@@ -17,11 +18,13 @@ using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
-// From the first bound on, the innermost dimension fills vectors and sectors of memory by itself;
-// below the second, the columns do not; and what is written in between must be little.
+// Beyond the first bound, the innermost dimension fills vectors and sectors of memory by itself;
+// below the second, the columns do not; what is written in between must be little; and so few
+// elements are not worth a second kernel.
 constexpr int64_t kMaxInner = 32;
 constexpr int64_t kMinColumns = 16;
 constexpr int64_t kMinOuter = 64;
+constexpr int64_t kMinElements = 4096;
 
 // Returns the first of the innermost dimensions to be reduced afterwards, or -1.
 int64_t FirstInner(const Instruction& reduce) {
@@ -38,7 +41,8 @@ int64_t FirstInner(const Instruction& reduce) {
   for (; d > 0 && !is_reduced(d - 1); --d) columns *= shape.dim(d - 1);
   for (; d > 0; --d) outer *= is_reduced(d - 1) ? shape.dim(d - 1) : 1;
   const bool pays = inner > 1 && inner <= kMaxInner && columns > 1 &&
-                    inner * columns >= kMinColumns && outer >= kMinOuter;
+                    inner * columns >= kMinColumns && outer >= kMinOuter &&
+                    shape.NumElements() >= kMinElements;
   return pays ? first : -1;
 }
 

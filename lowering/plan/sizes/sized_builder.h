@@ -75,9 +75,6 @@ class SizedBuilder {
   hlo::Instruction* index_ = nullptr;
 };
 
-// Returns the op if the computation of two scalars is that op on both, else kTuple.
-hlo::Opcode OneOpOf(const hlo::Computation& computation);
-
 // The rules, by family (see pad_program.h). Each makes an instruction's operands such that the
 // valid part of its result follows from their valid parts, or replaces it by other ops. An op that
 // none of them knows is an error.

@@ -77,13 +77,13 @@ std::string Body(const std::string& type, const std::string& op) {
 
 // Groups of 4 channels; the rest of it is as TYPE, OP and START say.
 constexpr char kGroupNorm[] =
-    "ENTRY e { x = T[2,64,24] parameter(0) w = T[24] parameter(1) start = T[] constant(START) "
-    "y = T[2,64,6,4] reshape(x) m = T[2,6] reduce(y, start), dimensions={1,3}, to_apply=body "
-    "mb = T[2,64,6,4] broadcast(m), dimensions={0,2} c = T[2,64,6,4] subtract(y, mb) "
-    "q = T[2,64,6,4] multiply(c, c) v = T[2,6] reduce(q, start), dimensions={1,3}, to_apply=body "
-    "vb = T[2,64,6,4] broadcast(v), dimensions={0,2} n = T[2,64,6,4] multiply(c, vb) "
-    "z = T[2,64,24] reshape(n) wb = T[2,64,24] broadcast(w), dimensions={2} "
-    "ROOT r = T[2,64,24] multiply(z, wb) }";
+    "ENTRY e { x = T[2,128,24] parameter(0) w = T[24] parameter(1) start = T[] constant(START) "
+    "y = T[2,128,6,4] reshape(x) m = T[2,6] reduce(y, start), dimensions={1,3}, to_apply=body "
+    "mb = T[2,128,6,4] broadcast(m), dimensions={0,2} c = T[2,128,6,4] subtract(y, mb) "
+    "q = T[2,128,6,4] multiply(c, c) v = T[2,6] reduce(q, start), dimensions={1,3}, to_apply=body "
+    "vb = T[2,128,6,4] broadcast(v), dimensions={0,2} n = T[2,128,6,4] multiply(c, vb) "
+    "z = T[2,128,24] reshape(n) wb = T[2,128,24] broadcast(w), dimensions={2} "
+    "ROOT r = T[2,128,24] multiply(z, wb) }";
 
 std::string GroupNorm(const std::string& type, const std::string& op, const std::string& start) {
   return Body(type, op) + absl::StrReplaceAll(kGroupNorm, {{"T[", type + "["}, {"START", start}});
@@ -103,7 +103,7 @@ TEST(MoveReshapes, AGroupNormHasOneForm) {
 }
 
 TEST(SplitReductions, RoundNarrowSumsOnce) {
-  // 64 · 4 ones and a half: each column's sum would be rounded by itself.
+  // 128 · 4 values and a half: each column's sum would be rounded by itself.
   for (const char* type : {"f16", "bf16"}) {
     EXPECT_TRUE(AnyHas(KernelsOf(GroupNorm(type, "add", "0.5")), ",6,4] ")) << type;
     KernelsOf(GroupNorm(type, "maximum", "0"));
@@ -118,16 +118,17 @@ TEST(SplitReductions, OnlyWhereColumnsAreShortAndMany) {
         "}, to_apply=body ROOT n = s32", out, " negate(r) }"));
     return kernels.size() > 1;
   };
-  EXPECT_TRUE(splits("[64,6,4]", "[6]", "0,2"));
+  EXPECT_TRUE(splits("[256,6,4]", "[6]", "0,2"));
   EXPECT_TRUE(splits("[3,64,6,4]", "[3,6]", "1,3"));
-  EXPECT_TRUE(splits("[8,2,8,6,2,2]", "[2,6]", "0,2,4,5"));
-  EXPECT_TRUE(splits("[64,6,4,1]", "[6,1]", "0,2"));
-  EXPECT_FALSE(splits("[63,6,4]", "[6]", "0,2"));   // few rows
-  EXPECT_FALSE(splits("[64,6,33]", "[6]", "0,2"));  // long columns
-  EXPECT_FALSE(splits("[64,6,2]", "[6]", "0,2"));   // few columns
-  EXPECT_FALSE(splits("[64,1,24]", "[1]", "0,2"));  // one group
-  EXPECT_FALSE(splits("[64,6,4]", "[6,4]", "0"));
-  EXPECT_FALSE(splits("[6,64,4]", "[6]", "1,2"));
+  EXPECT_TRUE(splits("[16,4,8,6,2,2]", "[4,6]", "0,2,4,5"));
+  EXPECT_TRUE(splits("[256,6,4,1]", "[6,1]", "0,2"));
+  EXPECT_FALSE(splits("[64,6,4]", "[6]", "0,2"));    // few elements
+  EXPECT_FALSE(splits("[63,60,4]", "[60]", "0,2"));  // few rows
+  EXPECT_FALSE(splits("[64,6,33]", "[6]", "0,2"));   // long columns
+  EXPECT_FALSE(splits("[512,6,2]", "[6]", "0,2"));   // few columns
+  EXPECT_FALSE(splits("[256,1,24]", "[1]", "0,2"));  // one group
+  EXPECT_FALSE(splits("[256,6,4]", "[6,4]", "0"));
+  EXPECT_FALSE(splits("[6,256,4]", "[6]", "1,2"));
 }
 
 // The norm of each head of queries: a square that is not moved is no array of its own.
@@ -159,6 +160,52 @@ TEST(MoveReshapes, EpiloguesStayWithTheirProducts) {
                            "ROOT o = f32[4,16,24] add(c, f) }";
   for (const std::string& kernel : KernelsOf(text))
     EXPECT_EQ(absl::StrContains(kernel, " dot("), absl::StrContains(kernel, " add(%v0")) << kernel;
+}
+
+// A chain of ops that read a value twice is walked once.
+TEST(MoveReshapes, LongChains) {
+  std::string text = Body("f32", "add") +
+                     "ENTRY e { x = f32[8,8] parameter(0) t = f32[4,16] parameter(1) "
+                     "a0 = f32[8,8] multiply(x, x) ";
+  for (int i = 1; i < 60; ++i)
+    absl::StrAppend(&text, "a", i, " = f32[8,8] multiply(a", i - 1, ", a", i - 1, ") ");
+  text +=
+      "y = f32[4,16] reshape(a59) r = f32[4,16] reverse(t), dimensions={0} "
+      "ROOT o = f32[4,16] add(y, r) }";
+  KernelsOf(text);
+}
+
+// An op on repeated elements is done before they are repeated.
+TEST(MoveReshapes, RepeatedElementsAreMadeOnce) {
+  const auto kernels = KernelsOf(
+      Body("f32", "add") +
+      "ENTRY e { x = f32[4,8] parameter(0) z = f32[] constant(0) n = f32[4,8] exponential(x) "
+      "b = f32[4,2,8,3] broadcast(n), dimensions={0,2} y = f32[8,24] reshape(b) "
+      "zb = f32[8,24] broadcast(z), dimensions={} ROOT r = f32[8,24] maximum(y, zb) }");
+  EXPECT_TRUE(AnyHas(kernels, " = f32[4,8] maximum("));
+}
+
+// Of what has to be stored, the narrow form.
+TEST(MoveReshapes, ConditionsAreStored) {
+  const auto kernels = KernelsOf(
+      Body("f32", "add") +
+      "ENTRY e { u = f32[96] parameter(0) x = f32[2,6,8] parameter(1) h = f32[] constant(0.5) "
+      "s = f32[96] multiply(u, u) y = f32[2,6,8] reshape(s) hb = f32[2,6,8] broadcast(h), "
+      "dimensions={} c = pred[2,6,8] compare(y, hb), direction=LT "
+      "t = f32[2,6,8] reverse(x), dimensions={1} w = f32[2,6,8] convert(c) "
+      "ROOT o = f32[2,6,8] multiply(w, t) }");
+  EXPECT_TRUE(AnyHas(kernels, "-> pred[96]"));
+}
+
+// An op is not parted from what reads its result at other places, if nothing is gained.
+TEST(MoveReshapes, OpsStayWithTransposes) {
+  const auto kernels =
+      KernelsOf(Body("f32", "add") +
+                "ENTRY e { p = f32[64,96] parameter(0) w = f32[6] parameter(1) "
+                "y = f32[8,8,16,6] reshape(p) wb = f32[8,8,16,6] broadcast(w), dimensions={3} "
+                "s = f32[8,8,16,6] add(y, wb) ROOT t = f32[8,16,8,6] transpose(s), "
+                "dimensions={0,2,1,3} }");
+  EXPECT_EQ(kernels.size(), 1);
 }
 
 }  // namespace
