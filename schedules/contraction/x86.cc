@@ -106,6 +106,7 @@ bool WidensBroadcast(const LoweredKernel& kernel, const Hero& hero) {
       BroadcastsImage(hero, roles)
           ? Product(PaddedExtents(hero))
           : Product(FactorAxesOf(hero, side, "a").axes) * Product(hero.reduce_extents);
+  if (elements == 1) return false;  // loops convert it before they begin
   // Converting it one by one takes longer than two vectors' multiply-adds.
   const bool small = elements * lowering::ComputeType(factor.type).bytes() <= kSmallBytes;
   return UsesOf(hero, side) >= (small ? 2 : 4) * LanesOf(kernel) && FitsFunc(factor, elements);

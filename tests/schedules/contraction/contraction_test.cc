@@ -28,6 +28,7 @@ std::string Dot(const std::string& a, const std::string& b, const std::string& r
 }
 
 const char kPlain[] = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+const char kNone[] = "lhs_contracting_dims={}, rhs_contracting_dims={}";
 
 const std::string kProduct = Dot("f32[64,96]", "f32[96,64]", "f32[64,64]", kPlain);
 const std::string kLarge = Dot("f32[128,24]", "f32[24,128]", "f32[128,128]", kPlain);
@@ -271,6 +272,16 @@ TEST(X86Contraction, NarrowFloatsAgreeWithEvaluator) {
                                        {"f16[1,7,35,96]", "f16[1,6,33,96]"}})}) {
     for (const char* device : {"x86", "x86:v3"})
       EXPECT_EQ(CheckKernel(hlo, device, 4e-3), "") << hlo << device;
+  }
+  // By one number, which has no dimension to convert along.
+  for (const char* type : {"f16", "bf16", "f8e8m0fnu", "f8e4m3fn"}) {
+    const std::string vector(std::string(type) + "[3,117]"), scalar(std::string(type) + "[]");
+    for (const char* device : {"x86", "x86:v3"}) {
+      EXPECT_EQ(CheckKernel(Dot(vector, scalar, vector, kNone), device, 8e-3), "")
+          << type << device;
+      EXPECT_EQ(CheckKernel(Dot(scalar, vector, vector, kNone), device, 8e-3), "")
+          << type << device;
+    }
   }
   const struct {
     const char *left, *right, *result;
