@@ -4,6 +4,7 @@
 #include <map>
 
 #include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/rewriter.h"
 #include "lowering/plan/simplify/collapser.h"
 
 namespace halyard::lowering {
@@ -12,13 +13,6 @@ using hlo::Attr;
 using hlo::Instruction;
 using hlo::Ints;
 using hlo::Opcode;
-
-static bool IsDegenerate(const Instruction& reshape) {
-  std::vector<int64_t> from = reshape.operand(0)->shape.dims(), to = reshape.shape.dims();
-  std::erase(from, 1);
-  std::erase(to, 1);
-  return from == to;
-}
 
 void Collapser::RelateReduce(const Instruction& reduce) {
   const Ints& reduced = reduce.GetInts(Attr::kDimensions);
@@ -140,7 +134,7 @@ void Collapser::Relate(const Instruction& inst) {
       }
       return RelateExceptFor(inst, affected);
     case Opcode::kReshape:
-      if (IsDegenerate(inst)) return RelateDegenerateReshape(inst);
+      if (IsDegenerateReshape(inst)) return RelateDegenerateReshape(inst);
       break;
     default:
       if (hlo::RowOf(inst.opcode).elementwise) return RelateExceptFor(inst, affected);

@@ -23,11 +23,6 @@ std::vector<int64_t> PlacesWithoutOnes(const std::vector<int64_t>& dims) {
   return places;
 }
 
-// Returns whether a reshape only adds or drops dimensions of size 1.
-bool IsDegenerate(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
-  return WithoutOnes(from) == WithoutOnes(to);
-}
-
 Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
   Instruction* operand = inst->operands[0];
   const std::vector<int64_t>& dims = inst->shape.dims();
@@ -42,7 +37,7 @@ Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
   if (operand->opcode == Opcode::kBroadcast) {
     Instruction* source = operand->operands[0];
     if (source->shape.IsScalar()) return rewriter.AddBroadcast(*inst, source, dims, {});
-    if (!IsDegenerate(operand->shape.dims(), dims)) return nullptr;
+    if (!IsDegenerateReshape(*inst)) return nullptr;
     // Dimensions that are not 1 keep their order: those of the source go where the result has them.
     std::vector<int64_t> from = PlacesWithoutOnes(operand->shape.dims());
     std::vector<int64_t> to = PlacesWithoutOnes(dims);

@@ -143,7 +143,7 @@ std::optional<Ints> ReducedIn(const Instruction& reduce, const Dims& form) {
 
 class Mover {
  public:
-  explicit Mover(Computation* computation) : rewriter_(computation), users_(computation->Users()) {}
+  explicit Mover(Computation* computation) : rewriter_(computation) {}
 
   absl::Status Run(bool* changed) {
     const std::vector<Instruction*> all = rewriter_.Snapshot();
@@ -151,6 +151,7 @@ class Mover {
       if (std::optional<Form> form = FormOf(*inst); form.has_value()) forms_.emplace(inst, *form);
     }
     if (forms_.empty()) return absl::OkStatus();
+    users_ = rewriter_.computation()->Users();
     std::unordered_set<const Instruction*> seen;
     std::vector<Instruction*> kept;
     for (Instruction* inst : all) {
@@ -272,14 +273,14 @@ class Mover {
   // The last value of a chain is stored, so it ends where elements are smallest.
   void MoveChain(Instruction* reshape, const Form& form) {
     forms_.emplace(reshape, form);
-    std::vector<std::pair<const Instruction*, Form>> wider;
+    std::vector<const Instruction*> wider;
     const Instruction* narrowest = reshape;
     for (const Instruction* next = reshape; users_.at(next).size() == 1;) {
       next = users_.at(next)[0];
       const std::optional<Form> moved =
           next->opcode == Opcode::kReshape ? std::nullopt : FormOf(*next);
       if (!moved.has_value()) break;
-      wider.push_back({next, *moved});
+      wider.push_back(next);
       forms_.emplace(next, *moved);
       if (hlo::StorageBytes(next->shape.element_type()) <=
           hlo::StorageBytes(narrowest->shape.element_type())) {
@@ -287,7 +288,7 @@ class Mover {
         wider.clear();
       }
     }
-    for (const auto& [inst, unused] : wider) forms_.erase(inst);
+    for (const Instruction* inst : wider) forms_.erase(inst);
   }
 
   void Move(Instruction* inst) {

@@ -26,13 +26,15 @@ constexpr int64_t kMinColumns = 16;
 constexpr int64_t kMinOuter = 64;
 constexpr int64_t kMinElements = 4096;
 
+bool Reduces(const Instruction& reduce, int64_t d) {
+  const Ints& reduced = reduce.GetInts(Attr::kDimensions);
+  return std::find(reduced.begin(), reduced.end(), d) != reduced.end();
+}
+
 // Returns the first of the innermost dimensions to be reduced afterwards, or -1.
 int64_t FirstInner(const Instruction& reduce) {
   const Shape& shape = reduce.operand(0)->shape;
-  const Ints& reduced = reduce.GetInts(Attr::kDimensions);
-  auto is_reduced = [&](int64_t d) {
-    return std::find(reduced.begin(), reduced.end(), d) != reduced.end();
-  };
+  auto is_reduced = [&](int64_t d) { return Reduces(reduce, d); };
   int64_t inner = 1, columns = 1, outer = 1;
   int64_t first = shape.rank();
   while (first > 0 && (is_reduced(first - 1) || shape.dim(first - 1) == 1))
@@ -66,8 +68,7 @@ absl::Status Split(Rewriter& rewriter, Instruction* inst, bool* changed) {
   Ints outer, inner;
   std::vector<int64_t> kept;
   for (int64_t d = 0; d < shape.rank(); ++d) {
-    const Ints& reduced = inst->GetInts(Attr::kDimensions);
-    const bool is_reduced = std::find(reduced.begin(), reduced.end(), d) != reduced.end();
+    const bool is_reduced = Reduces(*inst, d);
     if (is_reduced && d < first) {
       outer.push_back(d);
       continue;

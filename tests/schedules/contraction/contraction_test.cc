@@ -273,7 +273,7 @@ TEST(X86Contraction, NarrowFloatsAgreeWithEvaluator) {
     for (const char* device : {"x86", "x86:v3"})
       EXPECT_EQ(CheckKernel(hlo, device, 4e-3), "") << hlo << device;
   }
-  // By one number, which has no dimension to convert along.
+  // One factor is a number: there is no dimension along which to convert it.
   for (const char* type : {"f16", "bf16", "f8e8m0fnu", "f8e4m3fn"}) {
     const std::string vector(std::string(type) + "[3,117]"), scalar(std::string(type) + "[]");
     for (const char* device : {"x86", "x86:v3"}) {

@@ -131,7 +131,7 @@ TEST(SplitReductions, OnlyWhereColumnsAreShortAndMany) {
   EXPECT_FALSE(splits("[6,256,4]", "[6]", "1,2"));
 }
 
-// The norm of each head of queries: a square that is not moved is no array of its own.
+// One kernel norms each head of the queries: no array holds their squares.
 TEST(MoveReshapes, ANormOfHeadsIsOneKernel) {
   const std::string text = Body("f32", "add") +
                            "ENTRY e { p = f32[64,32] parameter(0) w = f32[8] parameter(1) "
@@ -185,7 +185,7 @@ TEST(MoveReshapes, RepeatedElementsAreMadeOnce) {
   EXPECT_TRUE(AnyHas(kernels, " = f32[4,8] maximum("));
 }
 
-// Of what has to be stored, the narrow form.
+// A value that has to be stored is stored in its narrow form.
 TEST(MoveReshapes, ConditionsAreStored) {
   const auto kernels = KernelsOf(
       Body("f32", "add") +
