@@ -127,10 +127,17 @@ struct Walk {
   bool by_panel = false;          // instead: all outputs of a panel before the next panel
 };
 
-// Chooses the walk that fetches less from beyond the second cache. Block by block, a block's share
-// of the broadcast factor stays there, and all panels are fetched for each block, unless they stay
-// too. Panel by panel, a panel stays there, and the whole broadcast factor is fetched for each.
-Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile, bool widens) {
+// How much longer a matrix takes to fetch that comes in bursts: the panels of large weights come
+// during the first tile of a block, but the broadcast factor comes evenly, beside the sums. AMX
+// computes so fast that it waits for either.
+constexpr int64_t kBurst = 2, kTilesBurst = 1;
+
+// Chooses the walk that waits less for what it fetches from beyond the second cache. Block by
+// block, a block's share of the broadcast factor stays there, and all panels are fetched for each
+// block, unless they stay too. Panel by panel, a panel stays there, and the whole broadcast factor
+// is fetched for each.
+Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile, bool widens,
+              int64_t burst) {
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero), rows = RowsOf(hero);
   const int64_t places = Product(hero.axes) / std::max<int64_t>(1, n);
   const int64_t panels_bytes = VectorFactor(hero).shape.ByteSize(),
@@ -147,7 +154,10 @@ Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile, b
   const int64_t by_blocks =
       other_bytes + (panels_stay ? 1 : (places + block - 1) / block) * panels_bytes;
   const int64_t times = other_bytes <= kCachedBytes ? 1 : (n + tile.n - 1) / tile.n;
-  walk.by_panel = panels_bytes + times * other_bytes < by_blocks;
+  const bool bursts = hero.kind == Hero::Kind::kContraction && panels_bytes > 4 * kCachedBytes &&
+                      block < places && panels_bytes / n * tile.n <= kCachedBytes;
+  const int64_t of_blocks = bursts ? burst * by_blocks : by_blocks;
+  walk.by_panel = panels_bytes + times * other_bytes < of_blocks;
   const int64_t units = runtime::UnitsOf(kernel.device);
   auto tasks = [&] {
     return (n + tile.n - 1) / tile.n * ((m + walk.block_m - 1) / walk.block_m) *
@@ -207,7 +217,7 @@ std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
   if (!block) return std::nullopt;
   choice.tile = {block->n, block->m};
   if (choice.pack == kInPlace && HasWordPanels(hero, *dot)) {
-    choice.walk = BestWalk(kernel, hero, choice.tile, false);
+    choice.walk = BestWalk(kernel, hero, choice.tile, false, kTilesBurst);
     return choice;
   }
   if (choice.pack == kInPlace) choice.pack = kPanels;
@@ -233,7 +243,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   // Packing also converts.
   const bool lies_well = ReadsWellInPlace(hero) && (dot || !ConvertsVector(hero));
   Pack pack = block_m >= 4 * tile.m && !lies_well ? kPanels : kInPlace;
-  Walk walk = BestWalk(kernel, hero, tile, widens);
+  Walk walk = BestWalk(kernel, hero, tile, widens, kBurst);
   if (pack == kPanels) walk = {block_m, 1, false};
   if (CanMerge(hero)) {
     const Hero merged = ProductOf(hero, kMergedPanels);

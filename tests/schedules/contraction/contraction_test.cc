@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/substitute.h"
 #include "lowering/kernels/contraction/tile_dot.h"
 #include "tests/sample.h"
 #include "tests/schedules/kernel_harness.h"
@@ -171,6 +173,26 @@ TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
     // Vectors never cross the end of a panel.
     const auto refused = CompileHlo(*hlo, InfoNamed("x86"), "contraction tile_n=48");
     EXPECT_THAT(refused.status().message(), HasSubstr("tile_n=48 is not possible here"));
+  }
+}
+
+// Of weights that no cache holds, a panel gives all its outputs before the next one. Tiles of
+// others go by blocks of rows.
+TEST(X86Contraction, LargeWeightsGoByPanels) {
+  auto product = [](int m, int k, int panels) {
+    return absl::Substitute(
+        "HloModule m\nENTRY e { a = f32[$0,$1] parameter(0) p = f32[$2,$1,32] parameter(1) "
+        "t = f32[$1,$2,32] transpose(p), dimensions={1,0,2} w = f32[$1,$3] reshape(t), "
+        "frontend_attributes={packed_factor=\"true\"} ROOT r = f32[$0,$3] dot(a, w), "
+        "lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
+        m, k, panels, panels * 32);
+  };
+  for (const auto& [hlo, by_panel] :
+       {std::pair(product(4096, 4096, 128), true), std::pair(product(2048, 2048, 64), true),
+        std::pair(product(1024, 1024, 32), false), std::pair(product(16384, 512, 16), false)}) {
+    const auto chosen = CompileHlo(hlo, InfoNamed("x86:v4"));
+    ASSERT_TRUE(chosen.ok()) << chosen.status();
+    EXPECT_THAT(chosen->schedule, HasSubstr(by_panel ? "by_panel=1" : "by_panel=0")) << hlo;
   }
 }
 
