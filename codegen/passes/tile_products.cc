@@ -255,7 +255,8 @@ Stmt TileProducts::visit(const For* loop) {
 }
 
 Stmt TileProducts::visit(const LetStmt* let) {
-  lets_.emplace_back(let->name, Substituted(let->value, lets_));
+  // Values are not put into one another before a product needs them: they would double.
+  lets_.emplace_back(let->name, let->value);
   Stmt result = IRMutator::visit(let);
   lets_.pop_back();
   return result;

@@ -102,6 +102,15 @@ TEST(X86Tiles, OtherProductsDoWithoutThem) {
   }
 }
 
+// The pass that makes tiles looks at every kernel of such a CPU, also at long chains of values.
+TEST(X86Tiles, OtherKernelsCompileAsFast) {
+  const auto reply = CompileHlo(
+      "HloModule m\nENTRY e { a = f16[1000] parameter(0) s = f16[1000] sine(a) t = f16[1000] "
+      "sine(s) ROOT r = f16[1000] sine(t) }",
+      CpuWithTiles());
+  EXPECT_TRUE(reply.ok()) << reply.status();
+}
+
 TEST(X86Tiles, DevicesWithoutAmxHaveNone) {
   const std::string hlo = Dot("s8[40,64]", "s8[64,48]", "s32[40,48]");
   // Halide's target for AMX has AVX-512's extensions, too.
