@@ -20,11 +20,6 @@ constexpr NarrowType kNarrowTypes[] = {
     {"u4", 0, 15},  {"f4e2m1fn", 0, 15}, {"f6e2m3fn", 0, 63}, {"f6e3m2fn", 0, 63},
 };
 
-bool Overlap(const void* a, uint64_t a_bytes, const void* b, uint64_t b_bytes) {
-  const auto first = reinterpret_cast<uintptr_t>(a), second = reinterpret_cast<uintptr_t>(b);
-  return first < second ? second - first < a_bytes : first - second < b_bytes;
-}
-
 const ValueRecord& ArrayOfProgram(const void* of, uint32_t index) {
   const Program& program = *static_cast<const Program*>(of);
   const uint32_t num_arguments = program.num_parameters();
@@ -49,7 +44,7 @@ Status CheckMemory(const RunArrays& arrays, const void* const* arguments, void* 
     }
     for (uint32_t j = 0; i >= num_arguments && j < i; ++j) {
       const uint64_t other_bytes = arrays.bytes(arrays.of, j);
-      if (other_bytes == 0 || !Overlap(memory(i), bytes, memory(j), other_bytes)) continue;
+      if (!ArraysOverlap(memory(i), bytes, memory(j), other_bytes)) continue;
       return MakeStatus(Code::kInvalidArgument, "%s %u (%s) and %s %u (%s) overlap", kind(i),
                         number(i), arrays.name(arrays.of, i), kind(j), number(j),
                         arrays.name(arrays.of, j));

@@ -16,6 +16,12 @@ inline bool AtHostAlignment(const void* data) {
   return data != nullptr && reinterpret_cast<uintptr_t>(data) % Context::kHostAlignment == 0;
 }
 
+inline bool ArraysOverlap(const void* a, uint64_t a_bytes, const void* b, uint64_t b_bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(a), second = reinterpret_cast<uintptr_t>(b);
+  if (a_bytes == 0 || b_bytes == 0) return false;
+  return first < second ? second - first < a_bytes : first - second < b_bytes;
+}
+
 // The arrays that a run takes, arguments first. The functions get `of`.
 struct RunArrays {
   const void* of;

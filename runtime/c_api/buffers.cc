@@ -68,6 +68,8 @@ hy_status hy_buffer_from_host(hy_device* device, const void* data, uint64_t byte
 void hy_buffer_free(hy_buffer* buffer) {
   if (buffer == nullptr) return;
   HY_WORKS_FOR(buffer);
+  // The application may free the memory that it has lent.
+  if (From(buffer)->is_wrapped()) From(buffer)->AwaitRuns(halyard::runtime::Use::kWrites);
   From(buffer)->Release();
 }
 

@@ -202,6 +202,7 @@ struct Exported {
     Exported* self = reinterpret_cast<Exported*>(managed);
     const Host host = self->buffer->context()->host();
     const HostScope scope(&host);
+    self->buffer->DropOwner();
     self->buffer->Release();
     HeapFree(self);
   }
@@ -244,6 +245,7 @@ Status Export(Buffer* buffer, const hy_value& value, Managed** result) {
   made->managed.manager = made;
   made->managed.deleter = &Made::Free;
   buffer->AddRef();
+  buffer->AddOwner();  // no run may take over the memory
   made->buffer = buffer;
   *result = &made->managed;
   return Status();

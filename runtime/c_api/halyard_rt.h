@@ -229,7 +229,8 @@ hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t 
                                  hy_program** program);
 /* Reads all constants and compares their checksums. HY_DATA_LOSS if one is damaged. */
 hy_status hy_program_verify(const hy_program* program);
-/* May be NULL. Waits for runs in flight and their callbacks, unless it is called in one. */
+/* May be NULL. Waits for runs of other threads and for callbacks, unless it is called in a run (a
+ * custom call) or a callback: then the program lives until those have ended. */
 void hy_program_free(hy_program* program);
 
 /* A program that the linker has placed in the application. The headers of ahead-of-time models
@@ -354,7 +355,7 @@ typedef struct hy_run_options {
   /* Memory for the run's temporaries, hy_program_temporary_bytes at least: a buffer on the
    * program's device, which no other run uses at the same time. NULL: the program has its own,
    * which it keeps for later runs. On GPUs, the few bytes that the host works on stay the program's
-   * own. */
+   * own. A run of several processes (hy_run_grid) takes none. */
   hy_buffer* temporaries;
 } hy_run_options;
 /* hy_run with options, which may be NULL. HY_INVALID_ARGUMENT if a field is set that this version

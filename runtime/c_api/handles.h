@@ -3,6 +3,7 @@
 #define HALYARD_RUNTIME_C_API_HANDLES_H_
 
 #include "runtime/c_api/halyard_rt.h"
+#include "runtime/c_api/program_hold.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
 #include "runtime/host.h"
@@ -68,5 +69,10 @@ Status NeedsSizes(const Executable* program, const char* function);
 // What follows in the function is done for the handle's device. The handle is not null.
 #define HY_WORKS_FOR(handle) \
   const halyard::runtime::HostScope hy_scope_(halyard::runtime::HostOf(handle))
+
+// The same for a function that runs the program, which may be freed meanwhile.
+#define HY_RUNS(program)                                                     \
+  const halyard::runtime::RunHold hy_hold_(halyard::runtime::From(program)); \
+  HY_WORKS_FOR(program)
 
 #endif  // HALYARD_RUNTIME_C_API_HANDLES_H_

@@ -121,7 +121,7 @@ void RunTask(TaskQueue::Task* task) {
       Return(RunOnHostMemory(executable, run->options, run->arguments(), run->results()));
   task->queue->FreeTask(task);
   done(user, status);
-  executable->Release();
+  DropProgram(executable);
 }
 
 Status RunAsync(Executable* executable, const RunOptions& options, const void* const* arguments,
@@ -142,10 +142,10 @@ Status RunAsync(Executable* executable, const RunOptions& options, const void* c
   run->user = user;
   if (num_arguments != 0) memcpy(run->arguments(), arguments, num_arguments * sizeof(void*));
   if (num_results != 0) memcpy(run->results(), results, num_results * sizeof(void*));
-  executable->AddRef();
+  KeepProgram(executable);
   Status status = queue->Push(&run->task);
   if (!status.ok()) {
-    executable->Release();
+    DropProgram(executable);
     queue->FreeTask(&run->task);
   }
   return status;
@@ -171,7 +171,7 @@ using halyard::runtime::Status;
 // What all functions that run begin with: checks of the pointers, and the options as `read`.
 #define HY_RUN_BEGINS()                                                                  \
   HY_NEEDS(program);                                                                     \
-  HY_WORKS_FOR(program);                                                                 \
+  HY_RUNS(program);                                                                      \
   if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);               \
   if (From(program)->program().num_results() != 0) HY_NEEDS(results);                    \
   RunOptions read;                                                                       \

@@ -5,10 +5,21 @@
 namespace halyard::runtime {
 
 void Buffer::Release() {
-  if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (references_.Release()) Recycle();
+}
+
+void Buffer::EndUse(Use use) {
+  if (references_.End(use)) Recycle();
+}
+
+void Buffer::Recycle() {
   Context* context = context_;
   context->Recycle(this);
   context->Release();
+}
+
+void Buffer::AwaitRuns(Use use) const {
+  if (references_.InWayOf(use) && !context_->queue().HasForked()) references_.Await(use);
 }
 
 class Buffer::Spin {
@@ -34,6 +45,7 @@ uint32_t Buffer::CopyUses(bool writes, BufferUse* uses) const {
 }
 
 bool Buffer::IsReady() const {
+  if (references_.InWayOf(Use::kReads)) return false;
   if ((marks_.load(std::memory_order_acquire) & kUsed) == 0) return true;
   BufferUse use;
   CopyUses(false, &use);
@@ -41,6 +53,7 @@ bool Buffer::IsReady() const {
 }
 
 Status Buffer::Wait() const {
+  AwaitRuns(Use::kReads);
   if (marks_.load(std::memory_order_acquire) == 0) return Status();
   BufferUse use;
   CopyUses(false, &use);
@@ -59,6 +72,7 @@ bool Buffer::NotifyWhenReady(RunNotice* notice) const {
 }
 
 bool Buffer::IsIdle() const {
+  if (references_.InWayOf(Use::kWrites)) return false;
   if ((marks_.load(std::memory_order_acquire) & kUsed) == 0) return true;
   BufferUse uses[kMaxUses];
   const uint32_t count = CopyUses(true, uses);
@@ -69,6 +83,7 @@ bool Buffer::IsIdle() const {
 }
 
 Status Buffer::WaitUntilIdle() const {
+  AwaitRuns(Use::kWrites);
   BufferUse uses[kMaxUses];
   const uint32_t count = CopyUses(true, uses);
   Status status;
@@ -207,6 +222,7 @@ Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
 
 Status Buffer::CopyFromHost(const void* data, uint64_t offset, uint64_t bytes) {
   HY_RETURN_IF_ERROR(CheckRange("to", offset, bytes));
+  if (read_only_) return MakeStatus(Code::kInvalidArgument, "the buffer is read-only");
   HY_RETURN_IF_ERROR(WaitUntilIdle());
   if (bytes == 0) return Status();
   Event done;

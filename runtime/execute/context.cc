@@ -142,7 +142,7 @@ Status Context::TakeShell(Buffer** buffer) {
     if (memory == nullptr) return NoMemory("a buffer");
     *buffer = new (memory) Buffer();
   }
-  (*buffer)->references_.store(1, std::memory_order_relaxed);
+  (*buffer)->references_.Reset();
   (*buffer)->owners_.store(1, std::memory_order_relaxed);
   (*buffer)->context_ = this;
   AddRef();
@@ -158,7 +158,7 @@ Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
       (bytes == 0 ? kRounding : (bytes + kRounding - 1) / kRounding * kRounding) + guard_bytes_;
   Buffer* made = TakeCached(capacity, space);
   if (made != nullptr) {
-    made->references_.store(1, std::memory_order_relaxed);
+    made->references_.Reset();
     made->owners_.store(1, std::memory_order_relaxed);
     AddRef();
   } else {
@@ -323,13 +323,18 @@ Status Context::RegisterCustomCall(const char* name, const CustomCall& call) {
   if ((call.plain != nullptr) + (call.full != nullptr) + (call.typed != nullptr) != 1) {
     return MakeStatus(Code::kInvalidArgument, "custom call %s: give one function", name);
   }
+  Lock lock(&mutex_);
+  for (NamedCall* at = calls_; at != nullptr; at = at->next) {
+    if (strcmp(at->name, name) != 0) continue;
+    at->call = call;
+    return Status();
+  }
   const size_t size = strlen(name) + 1;
   NamedCall* made = static_cast<NamedCall*>(HeapAllocate(sizeof(NamedCall) + size));
   if (made == nullptr) return NoMemory("a custom call");
   made->call = call;
   memcpy(made->name, name, size);
-  Lock lock(&mutex_);
-  made->next = calls_;  // before an older one of the same name
+  made->next = calls_;
   calls_ = made;
   return Status();
 }

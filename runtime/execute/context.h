@@ -11,6 +11,7 @@
 #include "runtime/backend.h"
 #include "runtime/execute/run_queue.h"
 #include "runtime/execute/task_queue.h"
+#include "runtime/execute/use_count.h"
 #include "runtime/host.h"
 #include "runtime/status.h"
 
@@ -160,8 +161,15 @@ class Buffer {
     char text[40] = {};
   };
 
-  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void AddRef() { references_.AddRef(); }
   void Release();
+  // A run that works in its caller's thread holds the buffer. Others wait for it like for work that
+  // AddRead and SetReady record.
+  void BeginUse(Use use) { references_.Begin(use); }
+  void EndUse(Use use);
+  // Waits until no such run is in the way of whoever reads or writes the buffer. In a custom call
+  // of such a run, this does not wait.
+  void AwaitRuns(Use use) const;
 
   // How many handles outside the runtime count on the contents; at first one. While there are
   // others, no run takes over the memory of a donated buffer.
@@ -187,7 +195,7 @@ class Buffer {
   // Waits, then copies. Returns kInvalidArgument unless [offset, offset + bytes) lies within the
   // buffer.
   Status CopyToHost(void* data, uint64_t offset, uint64_t bytes) const;
-  // Waits until nobody uses the buffer, then copies.
+  // Waits until nobody uses the buffer, then copies. Returns kInvalidArgument if it is read-only.
   Status CopyFromHost(const void* data, uint64_t offset, uint64_t bytes);
 
   // True if a run has taken the memory over for one of its results. The buffer can then only be
@@ -222,6 +230,7 @@ class Buffer {
  private:
   friend class Context;
   class Spin;
+  void Recycle();  // when there is no reference any more
   Status CheckGuard() const;
   // Returns kInvalidArgument unless the range lies within the buffer. `direction` is that of the
   // copy, "from" or "to" the buffer.
@@ -231,7 +240,7 @@ class Buffer {
   Buffer() = default;
   ~Buffer() = default;
 
-  std::atomic<int64_t> references_{1};
+  UseCount references_;
   std::atomic<int64_t> owners_{1};
   Context* context_ = nullptr;
   Block block_;

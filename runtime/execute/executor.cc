@@ -20,7 +20,11 @@ constexpr uint64_t kQueuedNs = 200000;
 }  // namespace
 
 void Executable::Release() {
-  if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) DestroyAll();
+  if (references_.Release()) DestroyAll();
+}
+
+void Executable::EndRun() {
+  if (references_.End(Use::kReads)) DestroyAll();
 }
 
 void Executable::DestroyAll() {
@@ -182,6 +186,7 @@ bool Executable::MayQueue(const RunOptions& options) const {
 // behind it, queued.
 Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
                                    RunRecord* record) const {
+  buffer->AwaitRuns(writes ? Use::kWrites : Use::kReads);
   BufferUse ready;
   if (buffer->CopyUses(/*writes=*/false, &ready) == 0) return Status();
   if (!writes) return AddUses(buffer, &ready, 1, may_queue, record);
@@ -379,6 +384,33 @@ void Executable::EndQueued(RunRecord* record) {
   pthread_mutex_unlock(&mutex_);
 }
 
+// Other threads may free the buffers meanwhile, or wait for them.
+Status Executable::RunNow(const RunOptions& options, RunRecord* record) {
+  const uint32_t num_inputs = program_->num_parameters(), num_outputs = program_->num_results();
+  for (uint32_t i = 0; i < num_inputs; ++i) record->arguments[i]->BeginUse(Use::kReads);
+  for (uint32_t i = 0; i < num_outputs; ++i) record->results[i]->BeginUse(Use::kWrites);
+  if (options.temporaries != nullptr) options.temporaries->BeginUse(Use::kWrites);
+  Event done;
+  Status status;
+  {
+    const InRun in_run;
+    status = RunOnInstance(options, record, &done);
+  }
+  for (uint32_t i = 0; i < num_inputs; ++i) {
+    if (status.ok() && !record->donated[i]) record->arguments[i]->AddRead(done, options.stream);
+    record->arguments[i]->EndUse(Use::kReads);
+  }
+  for (uint32_t i = 0; i < num_outputs; ++i) {
+    if (status.ok()) record->results[i]->SetReady(done, options.stream, name_);
+    record->results[i]->EndUse(Use::kWrites);
+  }
+  if (options.temporaries != nullptr) {
+    if (status.ok()) options.temporaries->AddRead(done, options.stream);
+    options.temporaries->EndUse(Use::kWrites);
+  }
+  return status;
+}
+
 Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
                        Buffer** outputs, uint32_t num_outputs) {
   HY_RETURN_IF_ERROR(CheckGrid(options));
@@ -396,15 +428,7 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
     status = context_->queue().Push(record);
     if (status.ok()) return status;
   } else if (status.ok()) {
-    Event done;
-    status = RunOnInstance(options, record, &done);
-    for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
-      if (!record->donated[i]) inputs[i]->AddRead(done, options.stream);
-    }
-    for (uint32_t i = 0; i < num_outputs && status.ok(); ++i)
-      outputs[i]->SetReady(done, options.stream, name_);
-    if (status.ok() && options.temporaries != nullptr)
-      options.temporaries->AddRead(done, options.stream);
+    status = RunNow(options, record);
   }
   if (!status.ok()) TakeBack(record, outputs);
   FreeRecord(record);

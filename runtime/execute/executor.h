@@ -103,8 +103,13 @@ class Executable {
   // registered; kResourceExhausted; kDataLoss.
   static Status Create(Context* context, Program* program, const ExecutableOptions& options,
                        Executable** executable);
-  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
-  void Release();  // the last call waits for runs in flight
+  void AddRef() { references_.AddRef(); }
+  void Release();  // the last call waits for queued runs
+  // A reference of a run in its caller's thread, for which AwaitRuns waits. In a custom call of
+  // such a run, AwaitRuns does not wait.
+  void BeginRun() { references_.Begin(Use::kReads); }
+  void EndRun();
+  void AwaitRuns() const { references_.Await(Use::kWrites); }
 
   const Program& program() const { return *program_; }
   Context* context() const { return context_; }
@@ -222,6 +227,7 @@ class Executable {
   Status Begin(RunRecord* record) const;
   Status Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const;
   Status RunOnInstance(const RunOptions& options, RunRecord* record, Event* done);
+  Status RunNow(const RunOptions& options, RunRecord* record);
   // For the queue.
   void MarkQueued(RunRecord* record);
   Event RunQueued(RunRecord* record);
@@ -230,7 +236,7 @@ class Executable {
   void ReturnInstance(Instance* instance);
   void DestroyAll();
 
-  std::atomic<int64_t> references_{1};
+  UseCount references_;
   Context* context_ = nullptr;
   Program* program_ = nullptr;
   char* choice_ = nullptr;

@@ -159,7 +159,7 @@ Status HostsOfRun::Begin() {
     }
     if (!was_used) continue;
     for (uint32_t k = 0; k < i; ++k) {
-      if (hosts[k] == nullptr || hosts[k] == hosts[i]) continue;
+      if (hosts[k] == nullptr) continue;
       const HostLock lock(&hosts[k]->mutex);
       hosts[k]->used = false;
     }

@@ -59,6 +59,33 @@ Status CheckProcess(const GridCall& call, uint32_t process) {
   return Status();
 }
 
+// Returns kInvalidArgument if a result of a process shares memory with an array of another one.
+// CheckProcess has looked at those of the same process.
+Status CheckBetween(const GridCall& call, uint32_t process, uint32_t other) {
+  const Program& program = call.executable->program();
+  const uint32_t num_arguments = program.num_parameters(), num_results = program.num_results();
+  const auto bytes_of = [&](uint32_t result) {
+    return static_cast<uint64_t>(program.result(result).bytes);
+  };
+  for (uint32_t i = 0; i < num_results; ++i) {
+    const void* written = ResultsOf(call, process)[i];
+    bool overlap = false;
+    for (uint32_t k = 0; k < num_arguments && !overlap; ++k) {
+      overlap = ArraysOverlap(written, bytes_of(i), ArgumentsOf(call, other)[k],
+                              static_cast<uint64_t>(program.parameter(k).bytes));
+    }
+    for (uint32_t k = 0; k < num_results && !overlap; ++k)
+      overlap = ArraysOverlap(written, bytes_of(i), ResultsOf(call, other)[k], bytes_of(k));
+    if (!overlap) continue;
+    const uint32_t partitions = program.num_partitions();
+    return MakeStatus(Code::kInvalidArgument,
+                      "result %u (%s) of process (%u, %u) overlaps an array of process (%u, %u)", i,
+                      program.String(program.result(i).name).data, process / partitions,
+                      process % partitions, other / partitions, other % partitions);
+  }
+  return Status();
+}
+
 Status RunProcess(const GridCall& call, uint32_t process) {
   const Program& program = call.executable->program();
   Context* context = call.executable->context();
@@ -99,6 +126,7 @@ struct GridThread {
 
 void* RunThread(void* argument) {
   const GridThread& own = *static_cast<const GridThread*>(argument);
+  const HostScope scope(&own.call->executable->context()->host());
   RunAndEnd(*own.call, own.process);
   return nullptr;
 }
@@ -129,6 +157,16 @@ Status RunGrid(GridCall* call) {
     if (status.ok()) continue;
     return MakeStatus(status.code(), "process (%u, %u): %s", process / program.num_partitions(),
                       process % program.num_partitions(), status.message());
+  }
+  for (uint32_t process = 0; process < size; ++process) {
+    for (uint32_t other = 0; other < size; ++other) {
+      if (other != process) HY_RETURN_IF_ERROR(CheckBetween(*call, process, other));
+    }
+  }
+  if (size > 1 && call->options.temporaries != nullptr) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "hy_run_options: a buffer for temporaries serves one process, and %s has %u",
+                      program.name().data, size);
   }
   HY_RETURN_IF_ERROR(call->hosts->Begin());
   auto* threads = static_cast<GridThread*>(HeapAllocateZeroed(size, sizeof(GridThread)));
@@ -173,15 +211,19 @@ int hy_program_communicates(const hy_program* program) {
 hy_status hy_run_grid(hy_program* program, const hy_run_options* options, hy_host* const* hosts,
                       const void* const* const* arguments, void* const* const* results) {
   HY_NEEDS(program);
+  HY_RUNS(program);
+  Status status = halyard::runtime::NeedsSizes(From(program), __func__);
+  if (!status.ok()) return Return(static_cast<Status&&>(status));
   const Program& of = From(program)->program();
   if (of.num_parameters() != 0) HY_NEEDS(arguments);
   if (of.num_results() != 0) HY_NEEDS(results);
   hy_run_options read;
-  Status status = halyard::runtime::ReadOptions(options, "hy_run_options", &read, sizeof(read));
+  status = halyard::runtime::ReadOptions(options, "hy_run_options", &read, sizeof(read));
   if (!status.ok()) return Return(static_cast<Status&&>(status));
   HostsOfRun host = {hosts, 0, read.cancel == nullptr ? nullptr : &read.cancel->requested};
   GridCall call = {From(program), &host, {}, arguments, results, nullptr};
   call.options.cancel = host.cancel;
+  call.options.temporaries = From(read.temporaries);
   return Return(RunGrid(&call));
 }
 

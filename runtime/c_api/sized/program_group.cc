@@ -79,6 +79,14 @@ Status ProgramGroup::Dims(uint32_t entry, uint64_t part, uint64_t array, const i
   return Status();
 }
 
+void ProgramGroup::Release() {
+  if (references_.Release()) Destroy();
+}
+
+void ProgramGroup::EndRun() {
+  if (references_.End(Use::kReads)) Destroy();
+}
+
 void ProgramGroup::Destroy() {
   for (uint64_t i = 0; parts_ != nullptr && i < num_parts_; ++i) {
     if (parts_[i] != nullptr) parts_[i]->Release();
@@ -88,15 +96,6 @@ void ProgramGroup::Destroy() {
   context_->Release();
   this->~ProgramGroup();
   HeapFree(this);
-}
-
-void FreeProgram(Executable* program) {
-  ProgramGroup* group = program->group();
-  if (group == nullptr) {
-    program->Release();
-  } else if (group->entry(0) == program) {
-    group->Destroy();
-  }
 }
 
 }  // namespace halyard::runtime

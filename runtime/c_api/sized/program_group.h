@@ -16,7 +16,7 @@ namespace halyard::runtime {
 class ProgramGroup {
  public:
   // Makes the parts of a target of the bundle ready. `first` receives the first entry, which stands
-  // for the group: FreeProgram destroys both. Errors are those of Executable::Create.
+  // for the group and its reference (program_hold.h). Errors are those of Executable::Create.
   static Status Create(Context* context, Bundle* bundle, uint32_t target,
                        const ExecutableOptions& options, Executable** first);
   // Takes over what the bundle holds. Until then, the bundle must exist.
@@ -33,14 +33,21 @@ class ProgramGroup {
   // `part` serves. Returns kDataLoss if they exceed those of the part, which only damage can cause.
   Status Dims(uint32_t entry, uint64_t part, uint64_t array, const int64_t* sizes,
               int64_t* dims) const;
-  void Destroy();  // waits for runs in flight
+  void AddRef() { references_.AddRef(); }
+  void Release();  // the last call waits for queued runs
+  // As those of Executable.
+  void BeginRun() { references_.Begin(Use::kReads); }
+  void EndRun();
+  void AwaitRuns() const { references_.Await(Use::kWrites); }
 
  private:
   ProgramGroup() = default;
   ~ProgramGroup() = default;
   uint64_t FirstPart(uint32_t entry) const;
   Status MakeReady(Bundle* bundle, uint32_t target, ExecutableOptions options);
+  void Destroy();
 
+  UseCount references_;
   Context* context_ = nullptr;
   ConstantPool constants_;
   Bundle bundle_;
@@ -48,10 +55,6 @@ class ProgramGroup {
   Executable** parts_ = nullptr;
   uint64_t num_parts_ = 0;
 };
-
-// Frees a program that a function of the C API has made. One that is only an entry of another is
-// left alone.
-void FreeProgram(Executable* program);
 
 }  // namespace halyard::runtime
 

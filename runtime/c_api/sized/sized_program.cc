@@ -154,7 +154,7 @@ hy_status hy_program_result_dims(const hy_program* program, int index, const int
 hy_status hy_run_sized(hy_program* program, const hy_run_options* options, const int64_t* sizes,
                        const void* const* arguments, void* const* results) {
   HY_NEEDS(program);
-  HY_WORKS_FOR(program);
+  HY_RUNS(program);
   halyard::runtime::Executable* executable = halyard::runtime::From(program);
   if (executable->num_sizes() == 0) return hy_run_with(program, options, arguments, results);
   HY_NEEDS(sizes);
@@ -172,7 +172,7 @@ hy_status hy_run_buffers_sized(hy_program* program, const hy_run_options* option
                                const int64_t* sizes, hy_buffer* const* arguments,
                                hy_buffer** results) {
   HY_NEEDS(program);
-  HY_WORKS_FOR(program);
+  HY_RUNS(program);
   halyard::runtime::Executable* executable = halyard::runtime::From(program);
   if (executable->num_sizes() == 0)
     return hy_run_buffers_with(program, options, arguments, nullptr, results);

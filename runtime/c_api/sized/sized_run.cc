@@ -239,11 +239,14 @@ Status CheckBuffers(SizedRun& run, Buffer* const* arguments, Buffer* const* resu
       return MakeStatus(Code::kInvalidArgument, "%s %u (%s) is NULL", what, number,
                         run.name(array));
     if (buffer->bytes() != array.bytes || buffer->context() != run.context() ||
-        buffer->is_donated() || (result && buffer->is_wrapped())) {
+        buffer->is_donated()) {
       return MakeStatus(Code::kInvalidArgument,
                         "%s %u (%s) is no buffer of %llu bytes of this device", what, number,
                         run.name(array), static_cast<unsigned long long>(array.bytes));
     }
+    if (result && buffer->is_read_only())
+      return MakeStatus(Code::kInvalidArgument, "result %u (%s) is read-only memory", number,
+                        run.name(array));
     for (uint32_t j = 0; result && j < run.num_arguments(); ++j) {
       if (arguments[j] == buffer)
         return MakeStatus(Code::kInvalidArgument, "result %u (%s) is an argument, too", number,

@@ -296,6 +296,26 @@ TEST_F(HostQueuesTest, SeveralProcesses) {
   ASSERT_EQ(hy_run_grid(program_, nullptr, nullptr, arguments, results), nullptr);
   EXPECT_EQ(std::vector<int32_t>(got[0], got[0] + 8),
             (std::vector<int32_t>{1, 2, 1, 2, 3, 4, 3, 4}));
+  // A host that is given twice makes the call wrong, and no host used.
+  hy_host *twice = Host(1), *once = Host(1);
+  hy_host* hosts[] = {once, twice, twice, nullptr};
+  ExpectError(hy_run_grid(program_, nullptr, hosts, arguments, results), HY_FAILED_PRECONDITION,
+              "host 2 has served another run or another process");
+  hosts[2] = nullptr;
+  ASSERT_EQ(hy_run_grid(program_, nullptr, hosts, arguments, results), nullptr);
+  own_results[3][0] = got[1];
+  ExpectError(hy_run_grid(program_, nullptr, nullptr, arguments, results), HY_INVALID_ARGUMENT,
+              "of process (0, 1) overlaps an array of process (1, 1)");
+  own_results[3][0] = const_cast<int32_t*>(&values[0]);
+  ExpectError(hy_run_grid(program_, nullptr, nullptr, arguments, results), HY_INVALID_ARGUMENT,
+              "of process (1, 1) overlaps an array of process (0, 0)");
+  own_results[3][0] = got[3];
+  hy_run_options options = {};
+  options.struct_size = sizeof(options);
+  ASSERT_EQ(hy_buffer_new(device_, 4096, &options.temporaries), nullptr);
+  ExpectError(hy_run_grid(program_, &options, nullptr, arguments, results), HY_INVALID_ARGUMENT,
+              "a buffer for temporaries serves one process, and ");
+  hy_buffer_free(options.temporaries);
   results[3] = nullptr;
   ExpectError(hy_run_grid(program_, nullptr, nullptr, arguments, results), HY_INVALID_ARGUMENT,
               "process (1, 1): ");
