@@ -34,9 +34,7 @@ void DropProgram(Executable* program) {
   }
 }
 
-RunHold::RunHold(Executable* program)
-    : program_(program), group_(program->group()), context_(program->context()) {
-  context_->AddRef();
+RunHold::RunHold(Executable* program) : program_(program), group_(program->group()) {
   if (group_ != nullptr) {
     group_->BeginRun();
   } else {
@@ -45,15 +43,11 @@ RunHold::RunHold(Executable* program)
 }
 
 RunHold::~RunHold() {
-  {
-    const HostScope scope(&context_->host());
-    if (group_ != nullptr) {
-      group_->EndRun();
-    } else {
-      program_->EndRun();
-    }
+  if (group_ != nullptr) {
+    group_->EndRun();
+  } else {
+    program_->EndRun();
   }
-  context_->Release();
 }
 
 }  // namespace halyard::runtime

@@ -15,7 +15,7 @@ void FreeProgram(Executable* program);
 void KeepProgram(Executable* program);
 void DropProgram(Executable* program);
 
-// Keeps a program and its device while a run of this thread lasts.
+// Keeps a program, and so its device, while a run of this thread lasts.
 class RunHold {
  public:
   explicit RunHold(Executable* program);
@@ -26,7 +26,6 @@ class RunHold {
  private:
   Executable* const program_;
   ProgramGroup* const group_;
-  Context* const context_;
 };
 
 }  // namespace halyard::runtime

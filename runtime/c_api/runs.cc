@@ -47,8 +47,8 @@ Status NoRunMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
 }
 
-Status RunOnHostMemory(Executable* executable, const RunOptions& options,
-                       const void* const* arguments, void* const* results) {
+Status RunOnHostMemory(Executable* executable, RunOptions options, const void* const* arguments,
+                       void* const* results) {
   const Program& program = executable->program();
   Context* context = executable->context();
   HY_RETURN_IF_ERROR(CheckMemory(program, arguments, results));
@@ -74,6 +74,7 @@ Status RunOnHostMemory(Executable* executable, const RunOptions& options,
       HY_RETURN_IF_ERROR(context->WrapHost(results[i], bytes, nullptr, nullptr, &outputs[i]));
     }
   }
+  options.private_buffers = true;
   HY_RETURN_IF_ERROR(
       executable->Run(options, inputs.data(), num_inputs, outputs.data(), num_outputs));
   for (uint32_t i = 0; i < num_outputs; ++i) {

@@ -18,8 +18,9 @@ void Buffer::Recycle() {
   context->Release();
 }
 
-void Buffer::AwaitRuns(Use use) const {
-  if (references_.InWayOf(use) && !context_->queue().HasForked()) references_.Await(use);
+// In a child of fork(), the runs of other threads do not end.
+void Buffer::AwaitOthers(Use use) const {
+  if (!context_->queue().HasForked()) references_.Await(use);
 }
 
 class Buffer::Spin {

@@ -169,7 +169,9 @@ class Buffer {
   void EndUse(Use use);
   // Waits until no such run is in the way of whoever reads or writes the buffer. In a custom call
   // of such a run, this does not wait.
-  void AwaitRuns(Use use) const;
+  void AwaitRuns(Use use) const {
+    if (references_.InWayOf(use)) AwaitOthers(use);
+  }
 
   // How many handles outside the runtime count on the contents; at first one. While there are
   // others, no run takes over the memory of a donated buffer.
@@ -231,6 +233,7 @@ class Buffer {
   friend class Context;
   class Spin;
   void Recycle();  // when there is no reference any more
+  void AwaitOthers(Use use) const;
   Status CheckGuard() const;
   // Returns kInvalidArgument unless the range lies within the buffer. `direction` is that of the
   // copy, "from" or "to" the buffer.

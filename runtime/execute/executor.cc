@@ -24,7 +24,10 @@ void Executable::Release() {
 }
 
 void Executable::EndRun() {
-  if (references_.End(Use::kReads)) DestroyAll();
+  if (!references_.End(Use::kReads)) return;
+  const Host host = context_->host();  // the last reference to the Context may be this one's
+  const HostScope scope(&host);
+  DestroyAll();
 }
 
 void Executable::DestroyAll() {
@@ -384,30 +387,39 @@ void Executable::EndQueued(RunRecord* record) {
   pthread_mutex_unlock(&mutex_);
 }
 
-// Other threads may free the buffers meanwhile, or wait for them.
-Status Executable::RunNow(const RunOptions& options, RunRecord* record) {
-  const uint32_t num_inputs = program_->num_parameters(), num_outputs = program_->num_results();
-  for (uint32_t i = 0; i < num_inputs; ++i) record->arguments[i]->BeginUse(Use::kReads);
-  for (uint32_t i = 0; i < num_outputs; ++i) record->results[i]->BeginUse(Use::kWrites);
+// Other threads may free the buffers of a run meanwhile, or wait for them.
+void Executable::BeginUses(const RunOptions& options, const RunRecord& record) const {
+  for (uint32_t i = 0; i < program_->num_parameters() && !options.private_buffers; ++i)
+    record.arguments[i]->BeginUse(Use::kReads);
+  for (uint32_t i = 0; i < program_->num_results() && !options.private_buffers; ++i)
+    record.results[i]->BeginUse(Use::kWrites);
   if (options.temporaries != nullptr) options.temporaries->BeginUse(Use::kWrites);
+}
+
+void Executable::EndUses(const RunOptions& options, const RunRecord& record) const {
+  for (uint32_t i = 0; i < program_->num_parameters() && !options.private_buffers; ++i)
+    record.arguments[i]->EndUse(Use::kReads);
+  for (uint32_t i = 0; i < program_->num_results() && !options.private_buffers; ++i)
+    record.results[i]->EndUse(Use::kWrites);
+  if (options.temporaries != nullptr) options.temporaries->EndUse(Use::kWrites);
+}
+
+Status Executable::RunNow(const RunOptions& options, RunRecord* record) {
+  BeginUses(options, *record);
   Event done;
   Status status;
   {
     const InRun in_run;
     status = RunOnInstance(options, record, &done);
   }
-  for (uint32_t i = 0; i < num_inputs; ++i) {
-    if (status.ok() && !record->donated[i]) record->arguments[i]->AddRead(done, options.stream);
-    record->arguments[i]->EndUse(Use::kReads);
+  for (uint32_t i = 0; i < program_->num_parameters() && status.ok(); ++i) {
+    if (!record->donated[i]) record->arguments[i]->AddRead(done, options.stream);
   }
-  for (uint32_t i = 0; i < num_outputs; ++i) {
-    if (status.ok()) record->results[i]->SetReady(done, options.stream, name_);
-    record->results[i]->EndUse(Use::kWrites);
-  }
-  if (options.temporaries != nullptr) {
-    if (status.ok()) options.temporaries->AddRead(done, options.stream);
-    options.temporaries->EndUse(Use::kWrites);
-  }
+  for (uint32_t i = 0; i < program_->num_results() && status.ok(); ++i)
+    record->results[i]->SetReady(done, options.stream, name_);
+  if (status.ok() && options.temporaries != nullptr)
+    options.temporaries->AddRead(done, options.stream);
+  EndUses(options, *record);
   return status;
 }
 

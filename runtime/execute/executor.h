@@ -70,6 +70,8 @@ struct RunOptions {
   // queued for the stream's thread. This has no effect with `profile`, or in a custom call of a
   // queued run.
   bool asynchronous = false;
+  // Whether nobody but the caller knows the buffers, which need not be held during the run then.
+  bool private_buffers = false;
   // For a program that communicates: where its processes and the host meet, and which process this
   // run is. The caller runs each process in a thread of its own, never asynchronously, and calls
   // Grid::End when it has ended.
@@ -227,6 +229,8 @@ class Executable {
   Status Begin(RunRecord* record) const;
   Status Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const;
   Status RunOnInstance(const RunOptions& options, RunRecord* record, Event* done);
+  void BeginUses(const RunOptions& options, const RunRecord& record) const;
+  void EndUses(const RunOptions& options, const RunRecord& record) const;
   Status RunNow(const RunOptions& options, RunRecord* record);
   // For the queue.
   void MarkQueued(RunRecord* record);

@@ -101,6 +101,7 @@ Status RunProcess(const GridCall& call, uint32_t process) {
   }
   RunOptions options = call.options;
   options.grid = call.grid;
+  options.private_buffers = true;
   options.process = options.stream = process;
   HY_RETURN_IF_ERROR(
       call.executable->Run(options, all.buffers, num_inputs, all.outputs(), num_outputs));

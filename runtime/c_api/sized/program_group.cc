@@ -84,7 +84,10 @@ void ProgramGroup::Release() {
 }
 
 void ProgramGroup::EndRun() {
-  if (references_.End(Use::kReads)) Destroy();
+  if (!references_.End(Use::kReads)) return;
+  const Host host = context_->host();
+  const HostScope scope(&host);
+  Destroy();
 }
 
 void ProgramGroup::Destroy() {
