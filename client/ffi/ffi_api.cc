@@ -62,7 +62,9 @@ absl::Status RegisterType(XLA_FFI_Type_Register_Args& args) {
     return absl::AlreadyExistsError(absl::StrCat("type ", name, " has another number"));
   }
   if (known->second == 0) {
-    for (const auto& [other, number] : *types) next = std::max(next, number + 1);
+    for (const auto& [other, number] : *types) {
+      if (number >= next && number < INT64_MAX) next = number + 1;
+    }
     known->second = next++;
   }
   args.type_id->type_id = known->second;

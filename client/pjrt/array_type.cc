@@ -44,13 +44,21 @@ constexpr std::pair<ElementType, PJRT_Buffer_Type> kTypes[] = {
     {ElementType::kC128, PJRT_Buffer_Type_C128},
 };
 
+// Returns the number that the caller has stored, which need not be one of the enumeration.
+template <typename Enum>
+std::underlying_type_t<Enum> NumberOf(const Enum& stored) {
+  std::underlying_type_t<Enum> number = 0;
+  std::memcpy(&number, &stored, sizeof number);
+  return number;
+}
+
 }  // namespace
 
 absl::StatusOr<Shape> ShapeFrom(const PJRT_Buffer_Type& type, const int64_t* dims,
                                 size_t num_dims) {
-  std::underlying_type_t<PJRT_Buffer_Type> number = 0;
-  std::memcpy(&number, &type, sizeof number);
+  const auto number = NumberOf(type);
   if (number == PJRT_Buffer_Type_TOKEN) return Shape::Token();
+  HALYARD_PJRT_NEED_LIST(dims, num_dims);
   for (const auto& [element, code] : kTypes) {
     if (code != number) continue;
     std::vector<int64_t> sizes(dims, dims + num_dims);
@@ -95,20 +103,43 @@ bool IsRowMajor(const Shape& shape, absl::Span<const int64_t> byte_strides) {
   return true;
 }
 
+absl::StatusOr<ByteRange> RangeOf(const Shape& shape, absl::Span<const int64_t> byte_strides) {
+  if (shape.NumElements() == 0) return ByteRange();
+  // No address space has so much. Half of what fits leaves room for ForEachStrided, which goes one
+  // step beyond the last index of a dimension before it turns back.
+  constexpr int64_t kMost = INT64_MAX / 2;
+  ByteRange range = {0, hlo::StorageBytes(shape.element_type())};
+  for (size_t d = 0; d < byte_strides.size(); ++d) {
+    int64_t last = 0;  // the offset of the last index
+    bool fits = !__builtin_mul_overflow(shape.dims()[d] - 1, byte_strides[d], &last);
+    int64_t& bound = last < 0 ? range.begin : range.end;
+    fits = fits && !__builtin_add_overflow(bound, last, &bound);
+    if (!fits || range.begin < -kMost || range.end > kMost)
+      return absl::InvalidArgumentError("the array's strides are too large");
+  }
+  return range;
+}
+
 absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* layout,
                                                const Shape& shape) {
   const size_t rank = shape.IsToken() ? 0 : static_cast<size_t>(shape.rank());
   if (layout == nullptr || rank == 0) return RowMajorByteStrides(shape);
-  if (layout->type == PJRT_Buffer_MemoryLayout_Type_Strides) {
+  // jaxlib does not set the layout's struct_size.
+  const auto type = NumberOf(layout->type);
+  if (type == PJRT_Buffer_MemoryLayout_Type_Strides) {
     if (layout->strides.num_byte_strides != rank) {
       return absl::InvalidArgumentError(absl::StrCat("the layout has ",
                                                      layout->strides.num_byte_strides,
                                                      " strides, the array ", rank, " dimensions"));
     }
+    HALYARD_PJRT_NEED(layout->strides.byte_strides);
     return std::vector<int64_t>(layout->strides.byte_strides, layout->strides.byte_strides + rank);
   }
+  if (type != PJRT_Buffer_MemoryLayout_Type_Tiled)
+    return absl::InvalidArgumentError(absl::StrCat("there is no layout of number ", type));
   const PJRT_Buffer_MemoryLayout_Tiled& tiled = layout->tiled;
   if (tiled.num_tiles != 0) return absl::UnimplementedError("layouts with tiles are not supported");
+  HALYARD_PJRT_NEED_LIST(tiled.minor_to_major, tiled.minor_to_major_size);
   std::vector<bool> seen(rank, false);
   bool permutes = tiled.minor_to_major_size == rank;
   for (size_t i = 0; permutes && i < rank; ++i) {
@@ -131,11 +162,15 @@ void ForEachPiece(const Shape& shape, absl::Span<const int64_t> strides, Copy co
   size_t outer = static_cast<size_t>(shape.rank());
   while (outer > 0 && (shape.dims()[outer - 1] == 1 || strides[outer - 1] == piece))
     piece *= shape.dims()[--outer];
-  hlo::ForEachStrided({shape.dims().begin(), shape.dims().begin() + outer}, 0,
-                      {strides.begin(), strides.begin() + outer},
-                      [&](int64_t position, int64_t offset) {
-                        copy(position * piece, offset, static_cast<size_t>(piece));
-                      });
+  std::vector<int64_t> dims, steps;
+  for (size_t d = 0; d < outer; ++d) {
+    if (shape.dims()[d] == 1) continue;  // its stride may be any number
+    dims.push_back(shape.dims()[d]);
+    steps.push_back(strides[d]);
+  }
+  hlo::ForEachStrided(dims, 0, steps, [&](int64_t position, int64_t offset) {
+    copy(position * piece, offset, static_cast<size_t>(piece));
+  });
 }
 
 }  // namespace

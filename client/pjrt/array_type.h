@@ -29,13 +29,21 @@ std::vector<int64_t> RowMajorByteStrides(const hlo::Shape& shape);
 // of dimensions of size 1 do not count.
 bool IsRowMajor(const hlo::Shape& shape, absl::Span<const int64_t> byte_strides);
 
+// The first byte of an array and the one behind its last, seen from the element at index 0.
+struct ByteRange {
+  int64_t begin = 0, end = 0;
+};
+// Returns the bytes that an array with these strides takes; none if it has no elements. Only
+// negative strides have bytes before 0. Returns InvalidArgument if no memory has so many.
+absl::StatusOr<ByteRange> RangeOf(const hlo::Shape& shape, absl::Span<const int64_t> byte_strides);
+
 // Returns the byte strides of `layout`, or row-major ones if it is null. Returns Unimplemented for
-// tiles.
+// tiles, and InvalidArgument if the layout is not one of this shape.
 absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* layout,
                                                const hlo::Shape& shape);
 
 // Copy all elements between a row-major array and one of the same shape with other byte strides.
-// The strides may be negative and, where that array is the source, zero.
+// The strides may be negative and, where that array is the source, zero. RangeOf has accepted them.
 void CopyFromStrided(const hlo::Shape& shape, const std::byte* from,
                      absl::Span<const int64_t> strides, std::byte* dense);
 void CopyToStrided(const hlo::Shape& shape, const std::byte* dense,

@@ -30,6 +30,16 @@ absl::Status ReadCount(absl::string_view name, const PJRT_NamedValue& value, int
   return absl::OkStatus();
 }
 
+absl::Status CheckOption(const PJRT_NamedValue& value) {
+  absl::Status status =
+      CheckStructSize("PJRT_NamedValue", value.struct_size, PJRT_NamedValue_STRUCT_SIZE);
+  if (!status.ok()) return status;
+  HALYARD_PJRT_NEED_LIST(value.name, value.name_size);
+  if (value.type == PJRT_NamedValue_kString)
+    HALYARD_PJRT_NEED_LIST(value.string_value, value.value_size);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, ClientOptions* options,
@@ -37,8 +47,9 @@ absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, Clie
   if (const char* target = std::getenv("HALYARD_TARGET"); target != nullptr && *target != '\0')
     options->target = target;
   for (size_t i = 0; i < count; ++i) {
+    absl::Status status = CheckOption(values[i]);
+    if (!status.ok()) return status;
     const absl::string_view name(values[i].name, values[i].name_size);
-    absl::Status status;
     if (name == "target") {
       status = ReadString(name, values[i], &options->target);
     } else if (name == "cache_dir") {

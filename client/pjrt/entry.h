@@ -46,6 +46,13 @@ PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexc
 #define HALYARD_PJRT_NEED(handle) \
   if ((handle) == nullptr)        \
   return absl::InvalidArgumentError("the argument `" #handle "` is missing")
+// The same for a list or a string, which may be null if it is empty.
+#define HALYARD_PJRT_NEED_LIST(list, count) \
+  if ((list) == nullptr && (count) != 0)    \
+  return absl::InvalidArgumentError("the argument `" #list "` is missing")
+
+// Whether the caller's struct, a `type`, has `field`. Those of older callers end before it.
+#define HALYARD_PJRT_HAS(type, given, field) ((given).struct_size >= PJRT_STRUCT_SIZE(type, field))
 
 // Rows of the table. SERVE makes `body` serve the entry `name`, with its whole argument struct.
 // SERVE_UP_TO also accepts a struct that ends at `field`, for older callers. DECLINE makes the

@@ -12,12 +12,15 @@ PJRT_Error* NoMemory() {
   return error;
 }
 
+// These two cannot return an error.
 void Destroy(PJRT_Error_Destroy_Args* args) {
-  if (args != nullptr && args->error != NoMemory()) delete args->error;
+  if (args == nullptr || !HALYARD_PJRT_HAS(PJRT_Error_Destroy_Args, *args, error)) return;
+  if (args->error != NoMemory()) delete args->error;
 }
 
 void Message(PJRT_Error_Message_Args* args) {
-  if (args == nullptr || args->error == nullptr) return;
+  if (args == nullptr || !HALYARD_PJRT_HAS(PJRT_Error_Message_Args, *args, message_size)) return;
+  if (args->error == nullptr) return;
   const absl::string_view message = args->error->status.message();
   args->message = message.data();
   args->message_size = message.size();

@@ -91,6 +91,7 @@ absl::Status Create(PJRT_Event_Create_Args& args) {
 
 absl::Status Set(PJRT_Event_Set_Args& args) {
   HALYARD_PJRT_NEED(args.event);
+  HALYARD_PJRT_NEED_LIST(args.error_message, args.error_message_size);
   if (args.event->state->IsSet())
     return absl::FailedPreconditionError("PJRT_Event_Set: the event has happened already");
   args.event->state->Set(FromCode(args.error_code, args.error_message, args.error_message_size));

@@ -20,6 +20,12 @@ void HandOut(std::string bytes, const char** data, size_t* size, Handle** handle
 absl::Status Compile(PJRT_Client_Compile_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   HALYARD_PJRT_NEED(args.program);
+  absl::Status status =
+      CheckStructSize("PJRT_Program", args.program->struct_size, PJRT_Program_STRUCT_SIZE);
+  if (!status.ok()) return status;
+  HALYARD_PJRT_NEED(args.program->code);
+  HALYARD_PJRT_NEED_LIST(args.program->format, args.program->format_size);
+  HALYARD_PJRT_NEED_LIST(args.compile_options, args.compile_options_size);
   absl::StatusOr<std::shared_ptr<Program>> program =
       CompileProgram(args.client->self, {args.program->code, args.program->code_size},
                      {args.program->format, args.program->format_size},
@@ -31,9 +37,12 @@ absl::Status Compile(PJRT_Client_Compile_Args& args) {
 
 absl::Status Deserialize(PJRT_Executable_DeserializeAndLoad_Args& args) {
   HALYARD_PJRT_NEED(args.client);
+  HALYARD_PJRT_NEED_LIST(args.serialized_executable, args.serialized_executable_size);
   absl::string_view options;
-  if (args.struct_size >= PJRT_Executable_DeserializeAndLoad_Args_STRUCT_SIZE &&
-      args.overridden_serialized_compile_options != nullptr) {
+  if (HALYARD_PJRT_HAS(PJRT_Executable_DeserializeAndLoad_Args, args,
+                       overridden_serialized_compile_options_size)) {
+    HALYARD_PJRT_NEED_LIST(args.overridden_serialized_compile_options,
+                           args.overridden_serialized_compile_options_size);
     options = {args.overridden_serialized_compile_options,
                args.overridden_serialized_compile_options_size};
   }
@@ -160,6 +169,9 @@ absl::Status OutputKinds(PJRT_Executable_OutputMemoryKinds_Args& args) {
 absl::Status OptimizedProgram(PJRT_Executable_OptimizedProgram_Args& args) {
   HALYARD_PJRT_NEED(args.executable);
   HALYARD_PJRT_NEED(args.program);
+  absl::Status status =
+      CheckStructSize("PJRT_Program", args.program->struct_size, PJRT_Program_STRUCT_SIZE);
+  if (!status.ok()) return status;
   static constexpr absl::string_view kFormat = "mlir";
   const std::string& text = args.executable->program->SignatureText();
   args.program->format = kFormat.data();

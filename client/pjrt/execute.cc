@@ -106,7 +106,7 @@ class Arguments {
 std::vector<bool> Donated(const Program& program, const PJRT_ExecuteOptions* options) {
   std::vector<bool> donate = program.donated;
   if (options == nullptr ||
-      options->struct_size < PJRT_STRUCT_SIZE(PJRT_ExecuteOptions, num_non_donatable_input_indices))
+      !HALYARD_PJRT_HAS(PJRT_ExecuteOptions, *options, num_non_donatable_input_indices))
     return donate;
   for (size_t i = 0; i < options->num_non_donatable_input_indices; ++i) {
     const int64_t input = options->non_donatable_input_indices[i];
@@ -114,6 +114,28 @@ std::vector<bool> Donated(const Program& program, const PJRT_ExecuteOptions* opt
       donate[static_cast<size_t>(input)] = false;
   }
   return donate;
+}
+
+absl::Status CheckOptions(const PJRT_ExecuteOptions& options) {
+  if (HALYARD_PJRT_HAS(PJRT_ExecuteOptions, options, num_recv_ops) &&
+      (options.num_send_ops != 0 || options.num_recv_ops != 0))
+    return absl::UnimplementedError("send and receive callbacks are not supported");
+  if (HALYARD_PJRT_HAS(PJRT_ExecuteOptions, options, num_non_donatable_input_indices)) {
+    HALYARD_PJRT_NEED_LIST(options.non_donatable_input_indices,
+                           options.num_non_donatable_input_indices);
+  }
+  return absl::OkStatus();
+}
+
+// Checks that each device has a list of arguments and one for results, which may be null if empty.
+absl::Status CheckLists(const PJRT_LoadedExecutable_Execute_Args& args, size_t num_results) {
+  HALYARD_PJRT_NEED_LIST(args.argument_lists, args.num_args);
+  HALYARD_PJRT_NEED_LIST(args.output_lists, num_results);
+  for (size_t d = 0; d < args.num_devices; ++d) {
+    if (args.num_args != 0) HALYARD_PJRT_NEED(args.argument_lists[d]);
+    if (num_results != 0) HALYARD_PJRT_NEED(args.output_lists[d]);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
@@ -134,15 +156,15 @@ absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
                                                      args.execute_device->description.id));
     }
   }
-  if (args.options != nullptr &&
-      (args.options->num_send_ops != 0 || args.options->num_recv_ops != 0))
-    return absl::UnimplementedError("send and receive callbacks are not supported");
+  absl::Status status = args.options == nullptr ? absl::OkStatus() : CheckOptions(*args.options);
+  if (!status.ok()) return status;
   const std::vector<hlo::Shape>& wanted = program.executable->parameter_shapes();
   if (args.num_args != wanted.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat(program.name, " takes ", wanted.size(), " arguments, not ", args.num_args));
   }
-  if (args.num_args != 0) HALYARD_PJRT_NEED(args.argument_lists);
+  status = CheckLists(args, program.executable->result_shapes().size());
+  if (!status.ok()) return status;
   for (size_t n = 0; n < wanted.size() * args.num_devices; ++n) {
     const size_t i = n % wanted.size();
     const PJRT_Buffer* given = args.argument_lists[n / wanted.size()][i];
@@ -205,7 +227,6 @@ absl::Status Execute(PJRT_LoadedExecutable_Execute_Args& args) {
   if (!status.ok()) return status;
   const std::shared_ptr<Program>& program = args.executable->program;
   const std::vector<hlo::Shape>& shapes = program->executable->result_shapes();
-  if (!shapes.empty()) HALYARD_PJRT_NEED(args.output_lists);
   std::vector<Arguments> arguments(args.num_devices);
   for (size_t d = 0; d < args.num_devices && status.ok(); ++d) {
     status = arguments[d].Take(*program, args.num_args == 0 ? nullptr : args.argument_lists[d],

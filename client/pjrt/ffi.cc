@@ -10,6 +10,7 @@ namespace halyard::pjrt {
 namespace {
 
 absl::Status RegisterType(PJRT_FFI_Type_Register_Args& args) {
+  HALYARD_PJRT_NEED_LIST(args.type_name, args.type_name_size);
   XLA_FFI_TypeId id = {args.type_id};
   XLA_FFI_Type_Register_Args type = {};
   type.struct_size = XLA_FFI_Type_Register_Args_STRUCT_SIZE;
@@ -21,6 +22,8 @@ absl::Status RegisterType(PJRT_FFI_Type_Register_Args& args) {
 }
 
 absl::Status RegisterHandler(PJRT_FFI_Register_Handler_Args& args) {
+  HALYARD_PJRT_NEED_LIST(args.platform_name, args.platform_name_size);
+  HALYARD_PJRT_NEED_LIST(args.target_name, args.target_name_size);
   const absl::string_view platform(args.platform_name, args.platform_name_size);
   if (platform != kPlatformName) {
     return absl::InvalidArgumentError(absl::StrCat("a function for the platform \"", platform,

@@ -75,6 +75,7 @@ void Describe(PJRT_Client* client) {
 }
 
 absl::Status Create(PJRT_Client_Create_Args& args) {
+  HALYARD_PJRT_NEED_LIST(args.create_options, args.num_options);
   ClientOptions options;
   int64_t python_door = 0;
   absl::Status status =

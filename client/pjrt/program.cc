@@ -1,6 +1,7 @@
 #include "client/pjrt/program.h"
 
 #include <algorithm>
+#include <climits>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -82,6 +83,8 @@ absl::Status ReadAssignment(const DeviceAssignmentProto& proto, int num_devices,
 
 // Without an assignment, process i runs on device i.
 absl::StatusOr<Placement> ReadCompileOptions(absl::string_view bytes, int num_devices) {
+  if (bytes.size() > INT_MAX)
+    return absl::InvalidArgumentError("the compile options have 2 GiB or more");
   CompileOptionsProto options;
   if (!options.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return absl::InvalidArgumentError("the compile options are not a CompileOptionsProto");

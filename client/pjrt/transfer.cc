@@ -1,5 +1,6 @@
 // Copies arrays to the device and back.
 #include <cstring>
+#include <new>
 
 #include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
@@ -63,6 +64,23 @@ Literal Copied(const Shape& shape, const void* data, absl::Span<const int64_t> s
   return dense;
 }
 
+// Returns the strides of the caller's array; none if it is row-major. They may be negative or zero,
+// as those of NumPy's views are, and nothing says how large the memory is.
+absl::StatusOr<absl::Span<const int64_t>> SourceStrides(
+    const PJRT_Client_BufferFromHostBuffer_Args& args, const Shape& shape) {
+  const absl::Span<const int64_t> strides(args.byte_strides, args.num_byte_strides);
+  if (strides.empty()) return strides;
+  HALYARD_PJRT_NEED(args.byte_strides);
+  if (strides.size() != args.num_dims) {
+    return absl::InvalidArgumentError(absl::StrCat("the array has ", args.num_dims,
+                                                   " dimensions and ", strides.size(), " strides"));
+  }
+  if (shape.IsToken()) return strides;
+  absl::StatusOr<ByteRange> range = RangeOf(shape, strides);
+  if (!range.ok()) return range.status();
+  return strides;
+}
+
 absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   absl::StatusOr<int> device = DeviceFor(*args.client, args.device, args.memory);
@@ -71,21 +89,18 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   if (!shape.ok()) return shape.status();
   absl::Status status = CheckDeviceLayout(args.device_layout, *shape);
   if (!status.ok()) return status;
-  if (args.num_byte_strides != 0 && args.num_byte_strides != args.num_dims) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the array has ", args.num_dims, " dimensions and ", args.num_byte_strides, " strides"));
-  }
+  absl::StatusOr<absl::Span<const int64_t>> strides = SourceStrides(args, *shape);
+  if (!strides.ok()) return strides.status();
   const std::shared_ptr<PJRT_Client>& client = args.client->self;
   auto done = std::make_shared<EventState>();
   absl::StatusOr<Buffer> array = absl::InternalError("");
-  const absl::Span<const int64_t> strides(args.byte_strides, args.num_byte_strides);
   const bool empty = shape->IsToken() || shape->NumElements() == 0;
   if (!empty) HALYARD_PJRT_NEED(args.data);
   if (empty) {
     array = client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape),
                                               *device);
-  } else if (NeedsStoredBytes(*shape) || (!strides.empty() && !IsRowMajor(*shape, strides))) {
-    array = client->client->BufferInPlace(Copied(*shape, args.data, strides), *device);
+  } else if (NeedsStoredBytes(*shape) || (!strides->empty() && !IsRowMajor(*shape, *strides))) {
+    array = client->client->BufferInPlace(Copied(*shape, args.data, *strides), *device);
   } else if (args.host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy ||
              args.host_buffer_semantics == PJRT_HostBufferSemantics_kMutableZeroCopy) {
     array = client->client->BufferInPlace(Borrowed(*shape, args.data, done), *device);
@@ -110,10 +125,12 @@ absl::Status CopyOut(const Contents& contents, const Shape& shape,
   const runtime::Buffer& buffer = *contents.array->rep()->buffer;
   const uint64_t bytes = static_cast<uint64_t>(shape.ByteSize());
   if (IsRowMajor(shape, strides)) return ToAbsl(buffer.CopyToHost(to, 0, bytes));
-  std::vector<std::byte> dense(bytes);
-  absl::Status status = ToAbsl(buffer.CopyToHost(dense.data(), 0, bytes));
+  // The client's thread must not throw.
+  const std::unique_ptr<std::byte[]> dense(new (std::nothrow) std::byte[bytes]);
+  if (dense == nullptr) return absl::ResourceExhaustedError("no host memory");
+  absl::Status status = ToAbsl(buffer.CopyToHost(dense.get(), 0, bytes));
   if (!status.ok()) return status;
-  CopyToStrided(shape, dense.data(), strides, static_cast<std::byte*>(to));
+  CopyToStrided(shape, dense.get(), strides, static_cast<std::byte*>(to));
   return absl::OkStatus();
 }
 
@@ -128,21 +145,34 @@ std::shared_ptr<EventState> Later(PJRT_Buffer* buffer, const std::shared_ptr<Con
   return state;
 }
 
+// Returns how many bytes a destination with these strides has to have.
+absl::StatusOr<size_t> BytesNeeded(const Shape& shape, absl::Span<const int64_t> strides) {
+  if (shape.IsToken()) return size_t{0};
+  absl::StatusOr<ByteRange> range = RangeOf(shape, strides);
+  if (!range.ok()) return range.status();
+  if (range->begin < 0) {
+    return absl::InvalidArgumentError(
+        "a layout with negative strides has elements before the destination");
+  }
+  return static_cast<size_t>(range->end);
+}
+
 absl::Status ToHost(PJRT_Buffer_ToHostBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.src);
   const Shape& shape = args.src->shape;
-  const size_t bytes = static_cast<size_t>(shape.ByteSize());
-  if (args.dst == nullptr) {
-    args.dst_size = bytes;
-    args.event = nullptr;
-    return absl::OkStatus();
-  }
   absl::StatusOr<std::vector<int64_t>> strides = std::vector<int64_t>();
   if (!shape.IsToken()) strides = StridesOf(args.host_layout, shape);
   if (!strides.ok()) return strides.status();
-  if (args.dst_size < bytes) {
+  absl::StatusOr<size_t> bytes = BytesNeeded(shape, *strides);
+  if (!bytes.ok()) return bytes.status();
+  if (args.dst == nullptr) {
+    args.dst_size = *bytes;
+    args.event = nullptr;
+    return absl::OkStatus();
+  }
+  if (args.dst_size < *bytes) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the destination has ", args.dst_size, " bytes; the array needs ", bytes));
+        absl::StrCat("the destination has ", args.dst_size, " bytes; the array needs ", *bytes));
   }
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(args.src);
   if (!contents.ok()) return contents.status();
@@ -194,16 +224,19 @@ absl::Status CopyTo(PJRT_Buffer* buffer, const PJRT_Device* device, const PJRT_M
 
 absl::Status CopyToDevice(PJRT_Buffer_CopyToDevice_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
+  HALYARD_PJRT_NEED(args.dst_device);
   return CopyTo(args.buffer, args.dst_device, nullptr, &args.dst_buffer);
 }
 
 absl::Status CopyToMemory(PJRT_Buffer_CopyToMemory_Args& args) {
   HALYARD_PJRT_NEED(args.buffer);
+  HALYARD_PJRT_NEED(args.dst_memory);
   return CopyTo(args.buffer, nullptr, args.dst_memory, &args.dst_buffer);
 }
 
 absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
+  HALYARD_PJRT_NEED_LIST(args.error_message, args.error_message_size);
   absl::StatusOr<int> device = DeviceFor(*args.client, nullptr, args.memory);
   if (!device.ok()) return device.status();
   if (args.error_code == PJRT_Error_Code_OK)
@@ -251,13 +284,14 @@ absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   const auto on_delete = args.on_delete_callback;
   void* const argument = args.on_delete_callback_arg;
   auto gone = std::make_shared<EventState>();
-  gone->OnReady([on_delete, data, argument](const absl::Status&) {
-    if (on_delete != nullptr) on_delete(data, argument);
-  });
   const bool copies = shape->IsArray() && NeedsStoredBytes(*shape);
   absl::StatusOr<Buffer> array = args.client->client->BufferInPlace(
       copies ? Copied(*shape, data, {}) : Borrowed(*shape, data, gone), *device);
   if (!array.ok()) return array.status();
+  // Not before, because the caller keeps the memory if this entry returns an error.
+  gone->OnReady([on_delete, data, argument](const absl::Status&) {
+    if (on_delete != nullptr) on_delete(data, argument);
+  });
   if (copies) gone->Set(absl::OkStatus());
   args.buffer = NewBuffer(args.client->self, *std::move(array));
   return absl::OkStatus();

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "tests/pjrt/plugin.h"
+#include "tests/pjrt/programs.h"
+#include "xla/pjrt/c/pjrt_c_api_ffi_extension.h"
 
 namespace halyard::testing {
 namespace {
@@ -74,10 +76,55 @@ TEST(Api, NoEntryTakesAStructOfNoSize) {
   EXPECT_GT(entries, 120);
 }
 
+// These two cannot refuse it.
+TEST(Api, ErrorsTakeNoShortStructs) {
+  PJRT_Error* const error = Api().PJRT_Client_PlatformName(nullptr);
+  auto message = PJRT_NEW(PJRT_Error_Message_Args);
+  message.struct_size = PJRT_STRUCT_SIZE(PJRT_Error_Message_Args, error);
+  message.error = error;
+  message.message = "of the caller";
+  Api().PJRT_Error_Message(&message);
+  EXPECT_STREQ(message.message, "of the caller");
+  auto destroy = PJRT_NEW(PJRT_Error_Destroy_Args);
+  destroy.struct_size = sizeof(size_t);
+  destroy.error = error;
+  Api().PJRT_Error_Destroy(&destroy);
+  EXPECT_EQ(Take(error).message(), "PJRT_Client_PlatformName: no arguments");
+}
+
 TEST(Api, MissingHandlesAreErrors) {
   auto args = PJRT_NEW(PJRT_Buffer_Dimensions_Args);
   EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(&args)).code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(nullptr)).code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Api, MissingTextsOfEventsAreErrors) {
+  auto create = PJRT_NEW(PJRT_Event_Create_Args);
+  ASSERT_TRUE(Take(Api().PJRT_Event_Create(&create)).ok());
+  const Event event(create.event);
+  auto set = PJRT_NEW(PJRT_Event_Set_Args);
+  set.event = event.get();
+  set.error_code = PJRT_Error_Code_ABORTED;
+  set.error_message_size = 4;
+  ExpectMissing(Api().PJRT_Event_Set(&set), "args.error_message");
+  EXPECT_FALSE(event.IsReady());
+  set.error_message = "gone";
+  ASSERT_TRUE(Take(Api().PJRT_Event_Set(&set)).ok());
+  EXPECT_EQ(event.Await(), absl::AbortedError("gone"));
+}
+
+TEST(Api, MissingNamesOfFunctionsAreErrors) {
+  const auto& ffi = *reinterpret_cast<const PJRT_FFI_Extension*>(Api().extension_start);
+  ASSERT_EQ(ffi.base.type, PJRT_Extension_Type_FFI);
+  auto function = PJRT_NEW(PJRT_FFI_Register_Handler_Args);
+  function.platform_name_size = 7;
+  ExpectMissing(ffi.register_handler(&function), "args.platform_name");
+  function.platform_name = "halyard";
+  function.target_name_size = 4;
+  ExpectMissing(ffi.register_handler(&function), "args.target_name");
+  auto type = PJRT_NEW(PJRT_FFI_Type_Register_Args);
+  type.type_name_size = 4;
+  ExpectMissing(ffi.type_register(&type), "args.type_name");
 }
 
 TEST(Api, WhatIsMissingIsNamed) {
@@ -109,6 +156,24 @@ TEST(ClientOptions, AreChecked) {
   EXPECT_THAT(code(StringOption("target", "abacus")).message(), HasSubstr("abacus"));
   EXPECT_THAT(code(StringOption("target", "reference")).message(), HasSubstr("`reference`"));
   EXPECT_TRUE(Platform::Create({StringOption("target", "x86"), StringOption("threads", "1")}).ok());
+}
+
+TEST(ClientOptions, MissingPartsAreErrors) {
+  auto args = PJRT_NEW(PJRT_Client_Create_Args);
+  args.num_options = 2;
+  ExpectMissing(Api().PJRT_Client_Create(&args), "args.create_options");
+  PJRT_NamedValue option = StringOption("target", "x86");
+  args.create_options = &option;
+  args.num_options = 1;
+  option.string_value = nullptr;
+  ExpectMissing(Api().PJRT_Client_Create(&args), "value.string_value");
+  option.name = nullptr;
+  ExpectMissing(Api().PJRT_Client_Create(&args), "value.name");
+  option = StringOption("target", "x86");
+  option.struct_size = PJRT_STRUCT_SIZE(PJRT_NamedValue, type);
+  const absl::Status shorter = Platform::Create({option}).status();
+  EXPECT_EQ(shorter.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(shorter.message(), HasSubstr("PJRT_NamedValue: the argument struct has"));
 }
 
 TEST(ClientOptions, DescribeTheDevice) {

@@ -6,12 +6,36 @@
 #include <numeric>
 
 #include "tests/pjrt/plugin.h"
+#include "tests/pjrt/programs.h"
 
 namespace halyard::testing {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+// A layout of the host, which refers to the list.
+PJRT_Buffer_MemoryLayout Strided(const std::vector<int64_t>& byte_strides) {
+  auto layout = PJRT_NEW(PJRT_Buffer_MemoryLayout);
+  layout.type = PJRT_Buffer_MemoryLayout_Type_Strides;
+  layout.strides.byte_strides = byte_strides.data();
+  layout.strides.num_byte_strides = byte_strides.size();
+  return layout;
+}
+
+// Arguments for an array of four floats, without them.
+PJRT_Client_BufferFromHostBuffer_Args FourFloats(const Platform& platform) {
+  static const float values[4] = {1, 2, 3, 4};
+  static const int64_t size = 4;
+  auto args = PJRT_NEW(PJRT_Client_BufferFromHostBuffer_Args);
+  args.client = platform.get();
+  args.data = values;
+  args.type = PJRT_Buffer_Type_F32;
+  args.dims = &size;
+  args.num_dims = 1;
+  return args;
+}
 
 class Arrays : public ::testing::Test {
  protected:
@@ -105,6 +129,108 @@ TEST_F(Arrays, WithStrides) {
   // The stride of a dimension of size 1 has no meaning.
   EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {1, 3}, {99, 4}).Values<int32_t>(),
               ElementsAre(0, 1, 2));
+  EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {2, 1, 2}, {12, INT64_MAX, 8}).Values<int32_t>(),
+              ElementsAre(0, 2, 3, 5));
+  // NumPy's broadcasts have strides of 0.
+  EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {2, 3}, {0, 4}).Values<int32_t>(),
+              ElementsAre(0, 1, 2, 0, 1, 2));
+}
+
+TEST_F(Arrays, WithStridesBeyondAllMemory) {
+  const int32_t value = 0;
+  const auto code = [&](std::vector<int64_t> dims, std::vector<int64_t> strides) {
+    return platform_->FromHost({&value, PJRT_Buffer_Type_S32, std::move(dims), std::move(strides)})
+        .status()
+        .code();
+  };
+  EXPECT_EQ(code({3}, {INT64_MAX}), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({3}, {INT64_MIN}), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({2, 3}, {INT64_MIN, 4}), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({2, 2, 2}, {INT64_MAX / 2, INT64_MAX / 2, 4}), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({1, 1}, {INT64_MIN, INT64_MAX}), absl::StatusCode::kOk);
+  EXPECT_EQ(code({0, 3}, {INT64_MIN, INT64_MAX}), absl::StatusCode::kOk);
+}
+
+TEST_F(Arrays, LeaveWithStridesThatFit) {
+  const Array array = Put(std::vector<int32_t>{0, 1, 2, 3, 4, 5}, PJRT_Buffer_Type_S32, {2, 3});
+  std::vector<int32_t> memory(2048, -1);
+  const auto code = [&](const Array& from, std::vector<int64_t> strides, size_t bytes) {
+    auto layout = Strided(strides);
+    return from.ToHost(memory.data() + 1024, bytes, &layout).code();
+  };
+  EXPECT_EQ(code(array, {16, 4}, 27), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(array, {4000, 4}, 24), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(array, {-12, 4}, 24), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(array, {12, -4}, 4096), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(array, {INT64_MAX, 4}, 24), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(array, {INT64_MIN, 4}, 24), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(code(array, {INT64_MAX / 2, INT64_MAX / 2}, 24), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(memory, Each(-1));
+  EXPECT_EQ(code(array, {16, 4}, 28), absl::StatusCode::kOk);
+  EXPECT_THAT(std::vector<int32_t>(memory.begin() + 1023, memory.begin() + 1032),
+              ElementsAre(-1, 0, 1, 2, -1, 3, 4, 5, -1));
+  // Strides without a second element have no meaning.
+  const Array row = Put(std::vector<int32_t>{6, 7, 8}, PJRT_Buffer_Type_S32, {1, 3});
+  EXPECT_EQ(code(row, {INT64_MIN, 4}, 12), absl::StatusCode::kOk);
+  EXPECT_EQ(memory[1026], 8);
+  const Array none = Put(std::vector<int32_t>{}, PJRT_Buffer_Type_S32, {0, 3});
+  EXPECT_EQ(code(none, {INT64_MIN, INT64_MAX}, 0), absl::StatusCode::kOk);
+}
+
+TEST_F(Arrays, SayWhatADestinationNeeds) {
+  const Array array = Put(std::vector<int32_t>{0, 1, 2, 3, 4, 5}, PJRT_Buffer_Type_S32, {2, 3});
+  auto args = PJRT_NEW(PJRT_Buffer_ToHostBuffer_Args);
+  args.src = array.get();
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_ToHostBuffer(&args)).ok());
+  EXPECT_EQ(args.dst_size, 24u);
+  const std::vector<int64_t> strides = {16, 4};
+  auto layout = Strided(strides);
+  args.host_layout = &layout;
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_ToHostBuffer(&args)).ok());
+  EXPECT_EQ(args.dst_size, 28u);
+}
+
+TEST_F(Arrays, InLayoutsThatAreMissing) {
+  auto layout = Strided({});
+  layout.strides.num_byte_strides = 1;
+  auto args = FourFloats(*platform_);
+  args.device_layout = &layout;
+  ExpectMissing(Api().PJRT_Client_BufferFromHostBuffer(&args), "layout->strides.byte_strides");
+  const Array array = Put(std::vector<float>{1, 2, 3, 4}, PJRT_Buffer_Type_F32, {4});
+  float back[4] = {};
+  EXPECT_EQ(array.ToHost(back, sizeof back, &layout).code(), absl::StatusCode::kInvalidArgument);
+  layout = PJRT_NEW(PJRT_Buffer_MemoryLayout);
+  layout.tiled.minor_to_major_size = 1;
+  ExpectMissing(Api().PJRT_Client_BufferFromHostBuffer(&args), "tiled.minor_to_major");
+  EXPECT_EQ(array.ToHost(back, sizeof back, &layout).code(), absl::StatusCode::kInvalidArgument);
+  const int64_t order = 0;
+  layout.tiled.minor_to_major = &order;
+  const std::underlying_type_t<PJRT_Buffer_MemoryLayout_Type> unknown = 2;
+  std::memcpy(&layout.type, &unknown, sizeof unknown);
+  EXPECT_THAT(array.ToHost(back, sizeof back, &layout).message(),
+              HasSubstr("there is no layout of number 2"));
+}
+
+TEST_F(Arrays, WithoutTheirListsAreErrors) {
+  auto args = FourFloats(*platform_);
+  args.num_byte_strides = 1;
+  ExpectMissing(Api().PJRT_Client_BufferFromHostBuffer(&args), "args.byte_strides");
+  args.dims = nullptr;
+  ExpectMissing(Api().PJRT_Client_BufferFromHostBuffer(&args), "dims");
+  auto empty = PJRT_NEW(PJRT_Client_CreateUninitializedBuffer_Args);
+  empty.client = platform_->get();
+  empty.shape_element_type = PJRT_Buffer_Type_F32;
+  empty.shape_num_dims = 1;
+  ExpectMissing(Api().PJRT_Client_CreateUninitializedBuffer(&empty), "dims");
+  auto error = PJRT_NEW(PJRT_Client_CreateErrorBuffer_Args);
+  error.client = platform_->get();
+  error.error_code = PJRT_Error_Code_ABORTED;
+  error.error_message_size = 4;
+  ExpectMissing(Api().PJRT_Client_CreateErrorBuffer(&error), "args.error_message");
+  error.error_message_size = 0;
+  error.shape_element_type = PJRT_Buffer_Type_F32;
+  error.shape_num_dims = 1;
+  ExpectMissing(Api().PJRT_Client_CreateErrorBuffer(&error), "dims");
 }
 
 TEST_F(Arrays, LeaveInAnyLayout) {
@@ -187,6 +313,44 @@ TEST_F(Arrays, CopiesAreIndependent) {
   const Array copy(args.dst_buffer);
   array = nullptr;
   EXPECT_THAT(*copy.Values<float>(), ElementsAre(1, 2));
+}
+
+TEST_F(Arrays, CopiesNeedAPlace) {
+  const Array array = Put(std::vector<float>{1, 2}, PJRT_Buffer_Type_F32, {2});
+  auto to_memory = PJRT_NEW(PJRT_Buffer_CopyToMemory_Args);
+  to_memory.buffer = array.get();
+  ExpectMissing(Api().PJRT_Buffer_CopyToMemory(&to_memory), "args.dst_memory");
+  auto to_device = PJRT_NEW(PJRT_Buffer_CopyToDevice_Args);
+  to_device.buffer = array.get();
+  ExpectMissing(Api().PJRT_Buffer_CopyToDevice(&to_device), "args.dst_device");
+}
+
+// jaxlib releases the memory itself if there is no view.
+TEST_F(Arrays, ViewsReleaseMemoryOnlyOnceTheyExist) {
+  if (!OnCpu(Put(std::vector<float>{1}, PJRT_Buffer_Type_F32, {})))
+    GTEST_SKIP() << "the memory is not the CPU's";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers end the process if it asks for so much memory";
+#endif
+  alignas(64) static float memory[4] = {1, 2, 3, 4};
+  int64_t size = 2;
+  int released = 0;
+  auto args = PJRT_NEW(PJRT_Client_CreateViewOfDeviceBuffer_Args);
+  args.client = platform_->get();
+  args.device_buffer_ptr = memory + 1;  // is copied, because it is not aligned
+  args.element_type = PJRT_Buffer_Type_F32;
+  args.dims = &size;
+  args.num_dims = 1;
+  args.on_delete_callback = [](void*, void* count) { ++*static_cast<int*>(count); };
+  args.on_delete_callback_arg = &released;
+  ASSERT_TRUE(Take(Api().PJRT_Client_CreateViewOfDeviceBuffer(&args)).ok());
+  const Array view(args.buffer);
+  EXPECT_EQ(released, 1);
+  EXPECT_THAT(*view.Values<float>(), ElementsAre(2, 3));
+  size = int64_t{1} << 59;
+  EXPECT_EQ(Take(Api().PJRT_Client_CreateViewOfDeviceBuffer(&args)).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(released, 1);
 }
 
 TEST_F(Arrays, PartsAreCopiedRaw) {

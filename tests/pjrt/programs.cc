@@ -25,6 +25,12 @@ static int Negate(uint64_t number, const void* const* in, void* const* out, char
   return 0;
 }
 
+void ExpectMissing(PJRT_Error* error, const std::string& argument) {
+  const absl::Status refused = Take(error);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(refused.message(), "the argument `" + argument + "` is missing");
+}
+
 void Programs::SetUp() {
   // Set only once, because the library may still read it in the thread that destroys an earlier
   // program.

@@ -86,6 +86,9 @@ extern std::mutex call_mutex;
 extern std::condition_variable call_changed;
 extern bool call_waits;
 
+// Takes the error of an entry that was not given `argument`.
+void ExpectMissing(PJRT_Error* error, const std::string& argument);
+
 class Programs : public ::testing::Test {
  protected:
   void SetUp() override;

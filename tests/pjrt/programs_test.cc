@@ -141,6 +141,73 @@ TEST_F(Programs, OptionsAreRead) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST_F(Programs, CompileNothingThatIsMissing) {
+  std::string code(kAdd);
+  auto program = PJRT_NEW(PJRT_Program);
+  program.format_size = 4;
+  auto args = PJRT_NEW(PJRT_Client_Compile_Args);
+  args.client = platform_->get();
+  args.program = &program;
+  args.compile_options_size = 5;
+  ExpectMissing(Api().PJRT_Client_Compile(&args), "args.program->code");
+  program.code = code.data();
+  program.code_size = code.size();
+  ExpectMissing(Api().PJRT_Client_Compile(&args), "args.program->format");
+  program.format = "mlir";
+  ExpectMissing(Api().PJRT_Client_Compile(&args), "args.compile_options");
+  args.compile_options = "";
+  args.compile_options_size = size_t{1} << 40;  // as an int, it would be 0
+  EXPECT_THAT(Take(Api().PJRT_Client_Compile(&args)).message(), HasSubstr("2 GiB"));
+  args.compile_options_size = 0;
+  program.struct_size = PJRT_STRUCT_SIZE(PJRT_Program, code_size);
+  EXPECT_THAT(Take(Api().PJRT_Client_Compile(&args)).message(),
+              HasSubstr("PJRT_Program: the argument struct has"));
+}
+
+TEST_F(Programs, LoadNothingThatIsMissing) {
+  auto args = PJRT_NEW(PJRT_Executable_DeserializeAndLoad_Args);
+  args.client = platform_->get();
+  args.serialized_executable_size = 100;
+  ExpectMissing(Api().PJRT_Executable_DeserializeAndLoad(&args), "args.serialized_executable");
+  args.serialized_executable = "";
+  args.serialized_executable_size = 0;
+  args.overridden_serialized_compile_options_size = 1;
+  ExpectMissing(Api().PJRT_Executable_DeserializeAndLoad(&args),
+                "args.overridden_serialized_compile_options");
+}
+
+TEST_F(Programs, RunOnlyWithTheirLists) {
+  const Loaded program = Compile(kDonates);
+  const Array x = Put({1, 2, 3, 4}), y = Put({1, 1, 1, 1});
+  PJRT_Buffer* const in[] = {x.get(), y.get()};
+  PJRT_Buffer* out = nullptr;
+  PJRT_Buffer* const* in_list = nullptr;
+  PJRT_Buffer** out_list = nullptr;
+  auto options = PJRT_NEW(PJRT_ExecuteOptions);
+  auto args = PJRT_NEW(PJRT_LoadedExecutable_Execute_Args);
+  args.executable = program.get();
+  args.options = &options;
+  args.num_devices = 1;
+  args.num_args = 2;
+  const auto execute = [&] { return Api().PJRT_LoadedExecutable_Execute(&args); };
+  ExpectMissing(execute(), "args.argument_lists");
+  args.argument_lists = &in_list;
+  ExpectMissing(execute(), "args.output_lists");
+  args.output_lists = &out_list;
+  ExpectMissing(execute(), "args.argument_lists[d]");
+  in_list = in;
+  ExpectMissing(execute(), "args.output_lists[d]");
+  out_list = &out;
+  options.num_non_donatable_input_indices = 3;
+  ExpectMissing(execute(), "options.non_donatable_input_indices");
+  EXPECT_FALSE(x.IsDeleted());
+  // The options of an older caller end before these fields.
+  options.num_send_ops = 1;
+  options.struct_size = PJRT_STRUCT_SIZE(PJRT_ExecuteOptions, recv_callbacks);
+  ASSERT_TRUE(Take(execute()).ok());
+  EXPECT_THAT(*Array(out).Values<float>(), ElementsAre(2, 3, 4, 5));
+}
+
 TEST_F(Programs, SerializeAndLoad) {
   const Loaded program = Compile(kDonates);
   auto bytes = program.Serialize();
