@@ -24,6 +24,20 @@ bool Accepts(const LoweredKernel& kernel) {
 // together.
 constexpr int64_t kMostWrittenOut = 100;
 
+// Returns whether a vector's elements of a factor lie apart, so that each is a load of its own.
+bool LoadsApart(const Hero& hero) {
+  const auto apart = [](int64_t stride) { return stride != 0 && stride != 1; };
+  return hero.IsContraction() && (apart(hero.lhs_strides[0]) || apart(hero.rhs_strides[0]));
+}
+
+// Returns whether the loops over the window are written out. LLVM's time grows with the square of
+// the number of loads: of [1001, 24] by [1001, 24], row by row, vectors of 64 took minutes.
+bool IsWrittenOut(const Hero& hero, int64_t tile, int64_t vec) {
+  constexpr int64_t kMostLoadsApart = 200;
+  const int64_t steps = tile * Product(hero.reduce_extents);
+  return steps <= kMostWrittenOut && (!LoadsApart(hero) || steps * vec <= kMostLoadsApart);
+}
+
 std::vector<int64_t> TileChoices(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   std::vector<int64_t> tiles = {1};
@@ -59,7 +73,8 @@ std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
 Schedule CpuDefaults(const LoweredKernel& kernel) {
   // Several accumulators are used because the steps of one sum wait for each other.
   const int64_t tile = std::min<int64_t>(4, TileChoices(kernel).back());
-  int64_t vec = VectorLanes(kernel) * (tile == 1 ? 4 : 2);
+  const int64_t vectors = LoadsApart(*kernel.heroes[0]) ? 1 : tile == 1 ? 4 : 2;
+  int64_t vec = VectorLanes(kernel) * vectors;
   while (vec > std::max<int64_t>(1, kernel.axes[0].extent)) vec /= 2;
   return Schedule(kWindow.name).Set("vec", vec).Set("tile", tile).Set("grain", 65536);
 }
@@ -219,7 +234,7 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   update.reorder(inside);
   if (vectors) update.vectorize(hero.axes[0].var, static_cast<int>(vec), TailStrategy::RoundUp);
   if (tile > 1) update.unroll(hero.axes[1].var);
-  if (Product(hero.reduce_extents) * tile <= kMostWrittenOut) {
+  if (IsWrittenOut(hero, tile, vectors ? vec : 1)) {
     for (const Halide::RVar& r : window) update.unroll(r);
   }
 }

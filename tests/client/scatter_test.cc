@@ -174,9 +174,28 @@ const char kScalarNumbers[] =
     "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
     "index_vector_dim=1";
 
+// Sets a window at a constant place of nine elements.
+std::string OutOfReach(const std::string& type, const std::string& place,
+                       const std::string& window) {
+  return Entry("f { p = f32[] parameter(0) ROOT q = f32[] parameter(1) }\n",
+               "a = f32[9] parameter(0) i = " + type + "[1] constant({" + place + "}) u = f32[" +
+                   window + "] parameter(1) ROOT r = f32[9] scatter(a, i, u), " +
+                   "update_window_dims={0}, inserted_window_dims={}, "
+                   "scatter_dims_to_operand_dims={0}, index_vector_dim=0, to_apply=f");
+}
+
 std::vector<std::string> ScatterPrograms() {
   const std::string numbers = kScalarNumbers;
   std::vector<std::string> programs = {
+      // Constant places outside of all arrays.
+      OutOfReach("s32", "-2147483648", "1"),
+      OutOfReach("s32", "-2147483648", "4"),
+      OutOfReach("s32", "2147483647", "4"),
+      OutOfReach("u32", "2147483648", "4"),
+      OutOfReach("s64", "2147483648", "4"),
+      OutOfReach("s64", "-9223372036854775808", "1"),
+      OutOfReach("s64", "-9223372036854775808", "4"),
+      OutOfReach("u64", "18446744073709551615", "4"),
       // The operand is also used before and after the scatter, and is its own update.
       Entry(Body("f", "f32", "subtract"),
             "a = f32[15] parameter(0) i = s32[30] parameter(1) u = f32[30] parameter(2) s = "

@@ -157,6 +157,23 @@ const char kOdd[] =
     "n0 = pred[] not(g0) l1 = pred[] compare(a0, b0), direction=LT\n"
     "n = pred[] and(n0, l1) ROOT r = pred[] or(l0, n)";
 
+// Returns `depth` additions of numbers to themselves: x, 2 * x, …; each is used twice.
+std::string Doubled(const std::string& type, const std::string& of, const std::string& name,
+                    int depth) {
+  std::string text, last = of;
+  for (int i = 0; i < depth; ++i) {
+    const std::string next = i + 1 == depth ? name : absl::StrCat(name, i);
+    absl::StrAppend(&text, next, " = ", type, "[] add(", last, ", ", last, ")\n");
+    last = next;
+  }
+  return text;
+}
+// A key of many ops, which would take an age if each were computed as often as it is used.
+std::string LongKey(int depth) {
+  return absl::StrCat(Doubled("f32", "a0", "p", depth), Doubled("f32", "b0", "q", depth),
+                      "ROOT r = pred[] compare(p, q), direction=LT");
+}
+
 struct Program {
   std::string name, text;
   std::vector<const char*> targets = {"x86", "vulkan"};
@@ -184,6 +201,8 @@ std::vector<Program> Programs() {
       {"ComplexAlong", SortProgram({"f32", "c128", "c64"}, "2,200", 1, kTotal)},
       {"ManyOperands",
        SortProgram({"f32", "s32", "f64", "s8", "f16", "u64", "pred"}, "200", 0, kTwoKeys)},
+      {"LongKey", SortProgram({"f32", "s32"}, "70", 0, LongKey(45))},
+      {"LongKeyShort", SortProgram({"f32", "s32"}, "7", 0, LongKey(45))},
       {"Odd", SortProgram({"s32"}, "3,150", 1, kOdd)},
       {"OddMany", SortProgram({"s32", "f32", "f64", "s8", "f16", "u64"}, "150", 0, kOdd)},
       {"One", SortProgram({"f32", "s32"}, "3,1", 1, kLess)},
@@ -368,6 +387,19 @@ TEST(SortEvaluator, AsksTheComparatorOrTheKeys) {
   EXPECT_TRUE(hlo::SortKeysOf(*wrapped->FindComputation("before")).empty());
   const std::vector<Literal> more = RandomInputs(*keys);
   EXPECT_EQ(Reference(*keys, more), Reference(*wrapped, more));
+}
+
+// The first key is written twice.
+TEST(SortEvaluator, ComparesLongKeysOnce) {
+  auto module =
+      Parse(SortProgram({"f32", "s32"}, "50", 0,
+                        absl::StrCat(Doubled("f32", "a0", "p", 45), Doubled("f32", "b0", "q", 45),
+                                     Doubled("f32", "a0", "u", 45), Doubled("f32", "b0", "v", 45),
+                                     "l0 = pred[] compare(p, q), direction=LT\n"
+                                     "e0 = pred[] compare(u, v), direction=EQ\n"
+                                     "l1 = pred[] compare(a1, b1), direction=LT\n"
+                                     "n = pred[] and(e0, l1) ROOT r = pred[] or(l0, n)")));
+  EXPECT_EQ(hlo::SortKeysOf(*module->FindComputation("before")).size(), 2u);
 }
 
 // Comparators that look like comparisons of keys, but are not.

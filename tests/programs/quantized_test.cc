@@ -45,6 +45,22 @@ TEST(Quantized, PerAxis) {
   for (const char* target : kTargets) Check(target, cases, 5);
 }
 
+// Scales that are almost those of the factors: f32 cannot tell them apart, f64 can.
+TEST(Quantized, ProductsOfNearlyTheirScale) {
+  const std::string factor = Tensor("1x50000", Q("i8:f64, 1.0"));
+  std::vector<Case> cases;
+  for (const char* scale : {"1.0", "1.0000001", "0.9999999"}) {
+    const std::string out = Tensor("1x1", absl::StrCat("!quant.uniform<i32:f64, ", scale, ">"));
+    cases.push_back({{factor},
+                     out,
+                     absl::StrCat("  %r = stablehlo.dot_general %0, %0, contracting_dims = [1] x "
+                                  "[1] : (",
+                                  factor, ", ", factor, ") -> ", out),
+                     1});
+  }
+  for (const char* target : kTargets) Check(target, cases, 6);
+}
+
 TEST(Quantized, Normalization) {
   const std::string in = Tensor("6x3", Q("i8:f32, 0.1:3")),
                     feature = Tensor("3", Q("i8:f32, 0.05"));

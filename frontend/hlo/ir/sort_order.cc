@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/values/decoded.h"
@@ -122,8 +124,8 @@ class Recogniser {
   }
 
   // Equal programs over the same parameters: readers may give each use a copy.
-  static bool Same(const Instruction* a, const Instruction* b) {
-    if (a == b) return true;
+  bool Same(const Instruction* a, const Instruction* b) {
+    if (a == b || same_.contains({a, b})) return true;
     if (a->opcode != b->opcode || !(a->shape == b->shape) || !(a->attrs == b->attrs) ||
         a->operands.size() != b->operands.size() || a->opcode == Opcode::kParameter) {
       return false;
@@ -135,9 +137,11 @@ class Recogniser {
     for (size_t i = 0; i < a->operands.size(); ++i) {
       if (!Same(a->operands[i], b->operands[i])) return false;
     }
+    same_.insert({a, b});
     return true;
   }
 
+  std::set<std::pair<const Instruction*, const Instruction*>> same_;  // what Same has found
   Mirror mirror_;
 };
 

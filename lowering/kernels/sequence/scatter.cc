@@ -90,11 +90,23 @@ ScatterDims::ScatterDims(const Instruction& inst) {
   }
 }
 
+// Returns the constant, with those that int64 does not hold as its largest, or nothing.
+std::optional<int64_t> ConstantStart(const Expr& start) {
+  if (const auto* value = start.as<Halide::Internal::IntImm>()) return value->value;
+  const auto* value = start.as<Halide::Internal::UIntImm>();
+  if (value == nullptr) return std::nullopt;
+  return static_cast<int64_t>(std::min<uint64_t>(value->value, INT64_MAX));
+}
+
 // `start` as int32, and whether it is one that may lie in an array (`fits`; undefined: certainly).
 // Places are compared as int32 only: Mesa's software Vulkan takes a branch for the wrong threads
-// where a 64-bit constant is compared with what a 32-bit place was extended to.
-Expr NarrowStart(const Value& start, Expr* fits) {
+// where a 64-bit constant is compared with what a 32-bit place was extended to. Constants outside
+// of all arrays become the next of `least` and `most`, which are so, too: Halide refuses to fold
+// larger ones.
+Expr NarrowStart(const Value& start, int64_t least, int64_t most, Expr* fits) {
   const Halide::Type type = start.re.type();
+  if (const auto constant = ConstantStart(start.re))
+    return OfUnknownBounds(Expr(static_cast<int32_t>(std::clamp(*constant, least, most))));
   const Expr narrow = OfUnknownBounds(Halide::cast<int32_t>(start.re));
   if (type.bits() == 64 && type.is_int()) *fits = Halide::cast<int64_t>(narrow) == start.re;
   if (type.bits() >= 32 && type.is_uint()) *fits = start.re <= Halide::cast(type, INT32_MAX);
@@ -105,7 +117,7 @@ Expr NarrowStart(const Value& start, Expr* fits) {
 // in [0, extent), without a sum that could overflow into it.
 Expr AddOffset(const Value& start, const Expr& offset, int64_t extent, Expr* inside) {
   Expr fits;
-  const Expr from = NarrowStart(start, &fits);
+  const Expr from = NarrowStart(start, -extent, extent, &fits);
   *inside = from >= -offset && from < static_cast<int32_t>(extent) - offset;
   if (fits.defined()) *inside = fits && *inside;
   return from + offset;
@@ -115,7 +127,7 @@ Expr AddOffset(const Value& start, const Expr& offset, int64_t extent, Expr* ins
 // there is one.
 Expr OffsetOf(const Value& start, const Expr& place, int64_t window, Expr* inside) {
   Expr fits;
-  const Expr from = NarrowStart(start, &fits);
+  const Expr from = NarrowStart(start, -window, INT32_MAX, &fits);
   const Expr first = place - static_cast<int32_t>(window - 1);
   *inside = from >= first && from <= place;
   if (fits.defined()) *inside = fits && *inside;

@@ -145,12 +145,12 @@ Instruction* EmitIntegerProduct(GraphBuilder& b, Rewriter& rewriter, const Instr
   const Factors factors = FactorsOf(inst, types, type);
   // If the scale is the product of the other scales, it is that product rounded to the expressed
   // type.
-  constexpr double kRounded = 0x1p-22;
+  const Quantization& q = *type.quantization();
+  const double rounded = q.expressed == ElementType::kF64 ? 0x1p-51 : 0x1p-22;
   if (factors.others.empty() && std::all_of(factors.values.begin(), factors.values.end(),
-                                            [](double f) { return std::abs(f - 1) < kRounded; })) {
+                                            [&](double f) { return std::abs(f - 1) < rounded; })) {
     return EmitUnscaled(b, rewriter, sum, type);
   }
-  const Quantization& q = *type.quantization();
   const ElementType real =
       q.expressed == ElementType::kF64 || hlo::BitWidth(type.element_type()) > 16
           ? ElementType::kF64

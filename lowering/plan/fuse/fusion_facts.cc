@@ -43,6 +43,31 @@ bool IsStored(const Instruction& inst, const FusionFacts& facts) {
                      [](const Instruction* user) { return IsHero(*user); });
 }
 
+// An index of so many ops, each counted as often as it is used, takes a tenth of a second to
+// compile; the time grows with their number.
+constexpr int64_t kMostIndexOps = 1000;
+
+// Finds the values of FusionFacts::long_indices, as if kernels held everything but heroes.
+class LongIndices {
+ public:
+  explicit LongIndices(std::unordered_set<const Instruction*>* found) : found_(found) {}
+  // Operands come first.
+  void Add(const Instruction& inst) {
+    int64_t& ops = ops_[&inst];
+    for (size_t i = 0; i < inst.operands.size(); ++i) {
+      const int64_t inside = ops_[inst.operand(i)];
+      ops = std::min(ops + inside, kMostIndexOps + 1);
+      if (inside > kMostIndexOps && IsIndexOperand(inst, i)) found_->insert(inst.operand(i));
+    }
+    ++ops;
+    if (inst.operands.empty() || IsHero(inst)) ops = 0;
+  }
+
+ private:
+  std::unordered_set<const Instruction*>* found_;
+  std::unordered_map<const Instruction*, int64_t> ops_;
+};
+
 void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computation*>* sequences) {
   sequences->push_back(computation);
   for (const auto& inst : computation->instructions()) {
@@ -52,6 +77,23 @@ void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computatio
 }
 
 }  // namespace
+
+bool IsIndexOperand(const Instruction& user, size_t operand) {
+  switch (user.opcode) {
+    case Opcode::kGather:
+      return operand == 1;
+    case Opcode::kDynamicSlice:
+      return operand >= 1;
+    case Opcode::kDynamicUpdateSlice:
+      return operand >= 2;
+    case Opcode::kScatter:
+      return operand == user.operands.size() / 2;
+    case Opcode::kCountingPass:  // a digit of an element says where that goes
+      return true;
+    default:
+      return false;
+  }
+}
 
 bool IsCheapToRepeat(const Instruction& inst, const FusionFacts& facts) {
   switch (inst.opcode) {
@@ -109,10 +151,12 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
   facts.limits = limits;
   facts.library = FindLibraryKernels(sequence, facts.users, limits.device);
   std::unordered_set<const Instruction*> stored;
+  LongIndices indices(&facts.long_indices);
   int64_t position = 0;
   for (const auto& owned : sequence.instructions()) {
     const Instruction& inst = *owned;
     facts.position[&inst] = position++;
+    indices.Add(inst);
     const bool elementwise = hlo::RowOf(inst.opcode).elementwise;
     if (IsHero(inst)) {
       facts.from_hero.insert(&inst);

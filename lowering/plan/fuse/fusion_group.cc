@@ -91,6 +91,13 @@ const Instruction* BehindReshapes(const Instruction* inst) {
   return inst;
 }
 
+bool ReadsAsIndex(const Instruction& user, const Instruction* value) {
+  for (size_t i = 0; i < user.operands.size(); ++i) {
+    if (user.operands[i] == value && IsIndexOperand(user, i)) return true;
+  }
+  return false;
+}
+
 // Each operand of a concatenation is read at a different place, even if two are one value.
 void SeparateOperands(const Instruction& concatenate, const Instruction* inst,
                       std::vector<uint64_t>* contexts) {
@@ -197,6 +204,7 @@ FusionGroup::Use FusionGroup::UseOf(const Instruction* inst) const {
     if (!Contains(user)) continue;
     Use use;
     AddUse(*user, inst, &use);
+    use.fixed |= facts_->long_indices.contains(inst) && ReadsAsIndex(*user, inst);
     if (first) {
       all = use;
       first = false;

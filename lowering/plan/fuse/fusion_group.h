@@ -37,6 +37,9 @@ struct FusionFacts {
   // Elementwise results that are computed, however indirectly, from a hero's result, unless it or
   // its epilogue is in memory for another hero.
   std::unordered_set<const hlo::Instruction*> from_hero;
+  // Values that an op reads as its indices, and that take more ops than Halide can simplify in an
+  // index: it visits what is used twice twice.
+  std::unordered_set<const hlo::Instruction*> long_indices;
   LibraryKernels library;
   FusionLimits limits;
 };
@@ -45,6 +48,9 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
 // Returns the computations whose instructions become kernels: the entry, and the computations of
 // the loops and branches below it.
 std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
+
+// Returns whether the places that `user` reads or writes depend on this operand.
+bool IsIndexOperand(const hlo::Instruction& user, size_t operand);
 
 // Returns whether it may be computed once for each kernel that needs it, because it costs less than
 // reading its result from memory.

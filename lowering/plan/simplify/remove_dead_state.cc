@@ -119,8 +119,10 @@ absl::Status Visit(Computation* sequence) {
   // Users first: a loop that only feeds dead state of a later one goes with it.
   std::reverse(loops.begin(), loops.end());
   for (Instruction* loop : loops) {
-    bool gone = std::none_of(sequence->instructions().begin(), sequence->instructions().end(),
-                             [&](const auto& inst) { return inst.get() == loop; });
+    // A tuple that Shrink has added may lie where a loop was that it has removed.
+    bool gone = std::none_of(
+        sequence->instructions().begin(), sequence->instructions().end(),
+        [&](const auto& inst) { return inst.get() == loop && inst->opcode == Opcode::kWhile; });
     if (gone || !loop->shape.IsTuple()) continue;
     std::vector<bool> live(loop->shape.elements().size());
     if (!FindLive(*sequence, *loop, &live)) continue;

@@ -2,6 +2,8 @@
 // takes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -123,6 +125,50 @@ TEST(Plan, OtherLoopsStay) {
   PlanOptions without = X86Options();
   without.without.Add(Rewrite::kUnrolledLoops);
   EXPECT_EQ(loops(Rounds(1 << 14, 8), without), 1);
+}
+
+// An index of few ops is computed where it is used. One of many, each used twice, is stored.
+TEST(Plan, LongIndicesAreStored) {
+  const std::string uses[] = {
+      "ROOT r = f32[70] gather(t, n), offset_dims={}, collapsed_slice_dims={0}, "
+      "start_index_map={0}, index_vector_dim=1, slice_sizes={1}",
+      "ROOT r = f32[64] scatter(t, n, y), update_window_dims={}, inserted_window_dims={0}, "
+      "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add_f32",
+      "s = u32[1,1] slice(n), slice={[3:4], [0:1]} q = u32[] reshape(s) ROOT r = f32[5] "
+      "dynamic-slice(t, q), dynamic_slice_sizes={5}",
+      "s = u32[1,1] slice(n), slice={[3:4], [0:1]} q = u32[] reshape(s) ROOT r = f32[64] "
+      "dynamic-update-slice(t, y, q)"};
+  for (const std::string& use : uses) {
+    for (const int rounds : {3, 24}) {
+      std::string text =
+          "ENTRY e {\n  t = f32[64] parameter(0)\n  x = u32[70] parameter(1)\n  y = f32[" +
+          std::string(absl::StrContains(use, "update-slice") ? "5" : "70") +
+          "] parameter(2)\n  seven = u32[] constant(7)\n"
+          "  c = u32[70] broadcast(seven), dimensions={}\n";
+      std::string last = "x";
+      for (int i = 0; i < rounds; ++i) {
+        absl::StrAppend(&text, "  s", i, " = u32[70] shift-right-logical(", last, ", c)\n  v", i,
+                        " = u32[70] xor(s", i, ", ", last, ")\n");
+        last = absl::StrCat("v", i);
+      }
+      absl::StrAppend(&text,
+                      "  m = u32[] constant(63)\n  k = u32[70] broadcast(m), "
+                      "dimensions={}\n  a = u32[70] and(",
+                      last, ", k)\n  n = u32[70,1] reshape(a)\n  ", use, "\n}");
+      text = WithReducers(text);
+      ExpectPlanComputesTheSame(text);
+      const ProgramSpec spec = PlanOfText(text);
+      const bool with_index = std::any_of(
+          spec.kernels.begin(), spec.kernels.end(), [](const ProgramSpec::Kernel& kernel) {
+            return absl::StrContains(kernel.request, "xor(") &&
+                   (absl::StrContains(kernel.request, "gather(") ||
+                    absl::StrContains(kernel.request, "scatter(") ||
+                    absl::StrContains(kernel.request, "dynamic-slice(") ||
+                    absl::StrContains(kernel.request, "dynamic-update-slice("));
+          });
+      EXPECT_EQ(with_index, rounds == 3) << text;
+    }
+  }
 }
 
 TEST(Plan, SoftmaxAndLayerNormAreOneKernelEach) {
