@@ -6,15 +6,19 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "frontend/files/standard_streams.h"
@@ -56,6 +60,35 @@ CLI::Validator NumberThat(bool (*holds)(double), const char* what, const char* i
       in_help);
 }
 
+// What is wrong with a whole number that does not fit in 64 bits. CLI11 would take the nearest that
+// does, and for a negative one of an option without a sign, 2^64 more.
+std::string TooLarge(const std::string& text, bool has_sign) {
+  errno = 0;
+  if (has_sign) {
+    strtoll(text.c_str(), nullptr, 0);
+  } else {
+    strtoull(text.c_str(), nullptr, 0);
+  }
+  const bool negative = absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "-");
+  if (errno != ERANGE && (has_sign || !negative)) return "";
+  return absl::StrCat("must be a number from ",
+                      has_sign ? std::numeric_limits<int64_t>::min() : int64_t{0}, " to ",
+                      has_sign ? uint64_t{std::numeric_limits<int64_t>::max()}
+                               : std::numeric_limits<uint64_t>::max(),
+                      ", not `", text, "`");
+}
+
+void CheckWholeNumbers(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_type_name();  // with its checks, as "INT:ABOVE 0"
+    const bool has_sign = absl::StartsWith(type, "INT");
+    if (!has_sign && !absl::StartsWith(type, "UINT")) continue;
+    option->check([has_sign](const std::string& text) { return TooLarge(text, has_sign); });
+  }
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    CheckWholeNumbers(*command);
+}
+
 // Returns the command that was given without one of its subcommands, or null.
 const CLI::App* WithoutCommand(const CLI::App& app) {
   const CLI::App* last = &app;
@@ -81,6 +114,7 @@ void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
 }  // namespace
 
 std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv) {
+  CheckWholeNumbers(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "autotuner/bundle/bundle.h"
@@ -27,6 +28,7 @@ using autotuner::MeasureBundleOptions;
 namespace {
 
 struct MeasureCommand {
+  std::string name;  // "halyard" or "halyard-rt"
   std::string bundle, records;
   double seconds_per_trial = 20;
 };
@@ -34,8 +36,11 @@ struct MeasureCommand {
 volatile sig_atomic_t stop_asked = 0;
 void OnInterrupt(int) { stop_asked = 1; }
 
-int Fail(const absl::Status& status) {
-  fprintf(stderr, "halyard: error: %s\n", std::string(status.message()).c_str());
+int Fail(const MeasureCommand& command, const absl::Status& status) {
+  // Errors in lines of the records begin with `file:line:col: error: `.
+  const std::string message(status.message());
+  const bool located = absl::StrContains(message, ": error: ");
+  fprintf(stderr, "%s%s\n", located ? "" : (command.name + ": error: ").c_str(), message.c_str());
   return 1;
 }
 
@@ -89,7 +94,7 @@ void PrintSummary(const BundleSummary& summary, const MeasureCommand& command) {
 
 int Measure(const MeasureCommand& command, int device_index, int threads) {
   absl::StatusOr<Bundle> bundle = Bundle::Open(command.bundle);
-  if (!bundle.ok()) return Fail(bundle.status());
+  if (!bundle.ok()) return Fail(command, bundle.status());
   MeasureBundleOptions options;
   options.worker.target = runtime::KindName(bundle->index().device().kind);
   options.worker.device_index = device_index;
@@ -99,8 +104,9 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
       runtime::BackendOf(bundle->index().device().kind)
           ->describe(static_cast<uint32_t>(device_index), &options.device);
   if (!described.ok()) {
-    return Fail(absl::UnavailableError(absl::StrCat(
-        command.bundle, " is for ", bundle->index().target, ": ", described.message())));
+    return Fail(command, absl::UnavailableError(absl::StrCat(command.bundle, " is for ",
+                                                             bundle->index().target, ": ",
+                                                             described.message())));
   }
   char host[256] = {};
   gethostname(host, sizeof(host) - 1);
@@ -108,7 +114,8 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
   if (autotuner::RunsOn(bundle->index().device(), options.device).ok()) {
     for (const std::string& difference :
          autotuner::DifferencesOf(bundle->index().device(), options.device)) {
-      fprintf(stderr, "halyard: note: of this machine's device, %s\n", difference.c_str());
+      fprintf(stderr, "%s: note: of this machine's device, %s\n", command.name.c_str(),
+              difference.c_str());
     }
   }
   struct sigaction interrupt = {};
@@ -123,7 +130,7 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
     options.progress = [&line](const BundleProgress& progress) { line.Show(progress); };
     summary = autotuner::MeasureBundle(*bundle, command.records, options);
   }
-  if (!summary.ok()) return Fail(summary.status());
+  if (!summary.ok()) return Fail(command, summary.status());
   PrintSummary(*summary, command);
   return summary->stopped ? 130 : 0;
 }
@@ -133,6 +140,7 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
 void AddMeasureCommand(CLI::App& app, const int& device, const int& threads,
                        std::function<int()>* action) {
   auto command = std::make_shared<MeasureCommand>();
+  command->name = app.get_name();
   CLI::App* measure =
       app.add_subcommand("measure", "Measure the candidates of a bundle on this machine");
   measure->add_option("BUNDLE", command->bundle, "What `halyard tune --plan` has written")

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,14 +12,16 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "frontend/hlo/values/literal.h"
-#include "runtime/absl_status.h"
 #include "runtime/c_api/halyard_rt.h"
 #include "runtime/c_api/handles.h"
-#include "runtime/program/bundle/bundle.h"
 #include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
+#include "tools/output_file.h"
+#include "tools/program_info.h"
 
 namespace halyard::tools {
 namespace {
@@ -28,6 +32,8 @@ using Clock = std::chrono::steady_clock;
 
 struct ProgramCommand {
   std::string file, targets, outputs;
+  std::string entry;               // "": the first
+  std::vector<std::string> sizes;  // "NAME=N"
   InputOptions inputs;
   int repeat = 0;  // 0: until min_seconds are over
   double min_seconds = 1;
@@ -89,6 +95,22 @@ Literal Reordered(const Literal& from, const Shape& shape, bool to_layout) {
   return to;
 }
 
+// Reads "NAME=N" of each.
+absl::StatusOr<std::map<std::string, int64_t>> ParseSizes(const std::vector<std::string>& texts) {
+  std::map<std::string, int64_t> sizes;
+  for (const std::string& text : texts) {
+    const size_t equals = text.rfind('=');
+    int64_t size = 0;
+    if (equals == std::string::npos || !absl::SimpleAtoi(text.substr(equals + 1), &size)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--sizes=", text, ": a size is NAME=N, such as batch=8"));
+    }
+    if (!sizes.emplace(text.substr(0, equals), size).second)
+      return absl::InvalidArgumentError(absl::StrCat("--sizes=", text, ": it is there twice"));
+  }
+  return sizes;
+}
+
 // A program on the device that suits it best, with its arguments.
 class Loaded {
  public:
@@ -97,7 +119,7 @@ class Loaded {
   Loaded& operator=(const Loaded&) = delete;
   ~Loaded() {
     for (hy_buffer* buffer : buffers_) hy_buffer_free(buffer);
-    hy_program_free(program_);
+    hy_program_free(file_);
   }
 
   // Says on stderr which target was chosen, and why not the others.
@@ -108,11 +130,12 @@ class Loaded {
     options.device = device;
     options.targets = command.targets.empty() ? nullptr : command.targets.c_str();
     const Clock::time_point start = Clock::now();
-    absl::Status status =
-        ToStatus(hy_program_choose_file(command.file.c_str(), &options, &program_));
+    absl::Status status = ToStatus(hy_program_choose_file(command.file.c_str(), &options, &file_));
     if (!status.ok()) return InFile(command.file, status);
     create_ms_ = MillisecondsSince(start);
-    fputs(hy_program_choice(program_), stderr);
+    fputs(hy_program_choice(file_), stderr);
+    if (absl::Status s = ChooseEntry(command.entry); !s.ok()) return InFile(command.file, s);
+    if (absl::Status s = ChooseSizes(command.sizes); !s.ok()) return InFile(command.file, s);
     if (absl::Status s = ReadShapes(true, &arguments_); !s.ok()) return s;
     if (absl::Status s = ReadShapes(false, &results_); !s.ok()) return s;
     InputOptions inputs = command.inputs;
@@ -131,7 +154,10 @@ class Loaded {
     buffers_.resize(arguments_.size());
     std::vector<hy_buffer*> results(results_.size(), nullptr);
     absl::Status status =
-        ToStatus(hy_run_buffers(program_, buffers_.data(), nullptr, results.data()));
+        sizes_.empty()
+            ? ToStatus(hy_run_buffers(program_, buffers_.data(), nullptr, results.data()))
+            : ToStatus(hy_run_buffers_sized(program_, nullptr, sizes_.data(), buffers_.data(),
+                                            results.data()));
     if (!status.ok()) return status;
     buffers_.insert(buffers_.end(), results.begin(), results.end());
     for (hy_buffer* result : results) {
@@ -159,6 +185,52 @@ class Loaded {
   double create_ms() const { return create_ms_; }
 
  private:
+  // Says on stderr that there are other entries, unless one was asked for.
+  absl::Status ChooseEntry(const std::string& asked) {
+    program_ = file_;
+    if (!asked.empty()) return ToStatus(hy_program_entry(file_, asked.c_str(), &program_));
+    const int count = hy_program_num_entries(file_);
+    if (count < 2) return absl::OkStatus();
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.push_back(hy_program_entry_name(file_, i));
+    fprintf(stderr, "entry: %s, the first of %s; --entry=NAME takes another\n", names[0].c_str(),
+            absl::StrJoin(names, ", ").c_str());
+    return absl::OkStatus();
+  }
+
+  // Says on stderr which sizes are the largest for want of others.
+  absl::Status ChooseSizes(const std::vector<std::string>& asked) {
+    absl::StatusOr<std::map<std::string, int64_t>> given = ParseSizes(asked);
+    if (!given.ok()) return given.status();
+    std::vector<std::string> names, largest;
+    for (int i = 0; i < hy_program_num_sizes(program_); ++i) {
+      hy_size size = {};
+      if (absl::Status s = ToStatus(hy_program_size(program_, i, &size)); !s.ok()) return s;
+      names.push_back(size.name);
+      const auto found = given->find(size.name);
+      if (found == given->end()) largest.push_back(absl::StrCat(size.name, "=", size.most));
+      sizes_.push_back(found == given->end() ? size.most : found->second);
+      if (found != given->end()) given->erase(found);
+    }
+    if (!given->empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--sizes=", given->begin()->first, ": there is no such size",
+                       names.empty() ? "" : "; there are ", absl::StrJoin(names, ", ")));
+    }
+    if (!largest.empty()) {
+      fprintf(stderr, "sizes: %s, the largest; --sizes=NAME=N,... gives others\n",
+              absl::StrJoin(largest, ", ").c_str());
+    }
+    return absl::OkStatus();
+  }
+
+  // Writes the dimensions for this run's sizes. HY_INVALID_ARGUMENT if one is not allowed.
+  absl::Status SetDims(bool of_arguments, int i, std::vector<int64_t>* dims) const {
+    return ToStatus(of_arguments
+                        ? hy_program_argument_dims(program_, i, sizes_.data(), dims->data())
+                        : hy_program_result_dims(program_, i, sizes_.data(), dims->data()));
+  }
+
   absl::Status ReadShapes(bool of_arguments, std::vector<Shape>* shapes) {
     const int count =
         of_arguments ? hy_program_num_arguments(program_) : hy_program_num_results(program_);
@@ -169,6 +241,11 @@ class Loaded {
       if (!status.ok()) return status;
       absl::StatusOr<Shape> shape = ShapeOf(value);
       if (!shape.ok()) return shape.status();
+      if (!sizes_.empty()) {
+        std::vector<int64_t> dims(static_cast<size_t>(shape->rank()));
+        if (absl::Status s = SetDims(of_arguments, i, &dims); !s.ok()) return s;
+        shape = Shape::Array(shape->element_type(), std::move(dims));
+      }
       shapes->push_back(*std::move(shape));
     }
     return absl::OkStatus();
@@ -189,13 +266,18 @@ class Loaded {
     return absl::OkStatus();
   }
 
-  hy_program* program_ = nullptr;
+  hy_program* file_ = nullptr;
+  hy_program* program_ = nullptr;  // the entry of `file_` that runs
+  std::vector<int64_t> sizes_;     // of a run, if it chooses them
   std::vector<Shape> arguments_, results_;
   std::vector<hy_buffer*> buffers_;  // arguments, then the results of the last run
   double create_ms_ = 0;
 };
 
 int RunProgram(const ProgramCommand& command, int device, int threads) {
+  if (!command.outputs.empty()) {
+    if (absl::Status s = CheckArrayFile(command.outputs); !s.ok()) return Fail(s);
+  }
   Loaded loaded;
   if (absl::Status s = loaded.Load(command, device, threads); !s.ok()) return Fail(s);
   if (absl::Status s = loaded.Run(); !s.ok()) return Fail(s);
@@ -240,44 +322,10 @@ int Bench(const ProgramCommand& command, int device, int threads) {
   return 0;
 }
 
-std::string ValueText(const runtime::Program& program,
-                      const runtime::program_format::ValueRecord& value) {
-  const auto text = [&](const runtime::program_format::Range& range) {
-    const runtime::StringSpan span = program.String(range);
-    return std::string(span.data, span.size);
-  };
-  std::string line = absl::StrCat(text(value.name), ": ", text(value.element_type), "[");
-  for (uint32_t i = 0; i < value.rank; ++i)
-    absl::StrAppend(&line, i == 0 ? "" : ",", program.dims(value)[i]);
-  return absl::StrCat(line, "], ", value.bytes, " bytes");
-}
-
-// Says what is in a file, without opening a device.
 int Info(const ProgramCommand& command) {
-  runtime::Bundle bundle;
-  if (absl::Status s = ToAbsl(bundle.Open(command.file.c_str())); !s.ok())
-    return Fail(InFile(command.file, s));
-  const runtime::Program& first = *bundle.part(0);
-  printf("%s: format %u, %u target%s\n", first.name().data, runtime::program_format::kVersion,
-         bundle.size(), bundle.size() == 1 ? "" : "s");
-  for (uint32_t i = 0; i < first.num_parameters(); ++i)
-    puts(ValueText(first, first.parameter(i)).c_str());
-  for (uint32_t i = 0; i < first.num_results(); ++i)
-    puts(ValueText(first, first.result(i)).c_str());
-  for (uint32_t part = 0; part < bundle.size(); ++part) {
-    const runtime::Program& program = *bundle.part(part);
-    uint64_t kernel_bytes = 0, constant_bytes = 0;
-    for (uint32_t i = 0; i < program.num_kernels(); ++i)
-      kernel_bytes += program.kernel(i).object.bytes;
-    for (uint32_t i = 0; i < program.num_constants(); ++i)
-      constant_bytes += program.constant(i).size;
-    printf(
-        "%s: for %s; %u kernels of %llu bytes, constants %llu bytes, temporaries %llu bytes\n",
-        program.target().data, program.device().name, program.num_kernels(),
-        static_cast<unsigned long long>(kernel_bytes),
-        static_cast<unsigned long long>(constant_bytes),
-        static_cast<unsigned long long>(program.device_arena_bytes() + program.host_arena_bytes()));
-  }
+  const absl::StatusOr<std::string> lines = DescribeProgramFile(command.file);
+  if (!lines.ok()) return Fail(InFile(command.file, lines.status()));
+  fputs(lines->c_str(), stdout);
   return 0;
 }
 
@@ -290,6 +338,12 @@ void AddRunOptions(CLI::App& command, const std::shared_ptr<ProgramCommand>& opt
   AddFile(command, options);
   command.add_option("--target", options->targets,
                      "Targets or kinds to try, in this order, as in $HALYARD_TARGET");
+  command.add_option("--entry", options->entry,
+                     "Which entry of several (see `halyard-rt info`; default: the first)");
+  command
+      .add_option("--sizes", options->sizes,
+                  "NAME=N,...: the sizes that runs choose (default: the largest)")
+      ->delimiter(',');
   CLI::Option* inputs = command.add_option("--inputs", options->inputs.file,
                                            ".npz file with the arguments arg0, arg1, ...");
   command

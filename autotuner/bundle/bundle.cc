@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/measure/worker.h"
+#include "autotuner/records/parse_json.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
@@ -172,8 +173,9 @@ std::string DeviceOf(const KernelRequest& request) {
 
 // Parses the index. All sections must end at `end` or before. The error says what is wrong.
 absl::StatusOr<BundleIndex> IndexFrom(absl::string_view text, uint64_t end) {
-  const json j = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (!j.is_object()) return absl::DataLossError("its index is not JSON");
+  const absl::StatusOr<json> parsed = ParseJsonObject<json>(text, "its index");
+  if (!parsed.ok()) return absl::DataLossError(parsed.status().message());
+  const json& j = *parsed;
   std::string wrong;
   Fields fields(&wrong);
   BundleIndex index;

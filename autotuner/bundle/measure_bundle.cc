@@ -84,18 +84,20 @@ class KernelRun {
     if (options_.progress) options_.progress(progress);
   }
 
-  // Keeps a result for the device at hand and, if that differs, for the planned one, too.
+  // Keeps a result for the device at hand and, if that differs, for the planned one, too: for the
+  // latter first, because a run that goes on measures what is not there for the device at hand. So
+  // a kill between the two loses nothing.
   absl::Status Keep(Record record) {
-    record.kernel = key_;
-    record.device = options_.device.name;
+    record.kernel = planned_key_;
+    record.device = kernel_.request.device.name;
     record.created = time(nullptr);
     record.machine = options_.machine;
+    if (key_ != planned_key_ || record.device != options_.device.name) {
+      if (absl::Status s = lines_.Append(record); !s.ok()) return s;
+    }
+    record.kernel = key_;
+    record.device = options_.device.name;
     records_[record.schedule] = record;
-    if (absl::Status s = lines_.Append(record); !s.ok()) return s;
-    const char* planned_name = kernel_.request.device.name;
-    if (key_ == planned_key_ && record.device == planned_name) return absl::OkStatus();
-    record.kernel = planned_key_;
-    record.device = planned_name;
     return lines_.Append(record);
   }
 

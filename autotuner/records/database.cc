@@ -59,7 +59,8 @@ std::string Database::DefaultPath() {
   if (const char* base = getenv("XDG_DATA_HOME"); base != nullptr && *base != '\0')
     return absl::StrCat(base, "/halyard/tuning.sqlite");
   const char* home = getenv("HOME");
-  return absl::StrCat(home != nullptr ? home : "/tmp", "/.local/share/halyard/tuning.sqlite");
+  const bool has_home = home != nullptr && *home != '\0';
+  return absl::StrCat(has_home ? home : "/tmp", "/.local/share/halyard/tuning.sqlite");
 }
 
 absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {

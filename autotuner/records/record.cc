@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/records/parse_json.h"
 #include "nlohmann/json.hpp"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -55,9 +56,9 @@ std::string ToJson(const Record& r) {
 }
 
 absl::StatusOr<Record> FromJson(absl::string_view line) {
-  const nlohmann::json json =
-      nlohmann::json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return absl::InvalidArgumentError("the line is not a JSON object");
+  const auto parsed = ParseJsonObject<nlohmann::json>(line, "the line");
+  if (!parsed.ok()) return parsed.status();
+  const nlohmann::json& json = *parsed;
   Record record;
   std::string wrong, outcome;
   auto text = [&](const char* name, std::string* value) {
@@ -101,9 +102,9 @@ absl::StatusOr<Record> FromJson(absl::string_view line) {
   if (json.contains("resources")) {
     std::string resources;
     text("resources", &resources);
-    const auto parsed = lowering::KernelResources::Parse(resources);
-    if (parsed.ok()) record.resources = *parsed;
-    if (!parsed.ok() && wrong.empty()) wrong = std::string(parsed.status().message());
+    const auto used = lowering::KernelResources::Parse(resources);
+    if (used.ok()) record.resources = *used;
+    if (!used.ok() && wrong.empty()) wrong = std::string(used.status().message());
   }
   if (!wrong.empty()) return absl::InvalidArgumentError(wrong);
   absl::StatusOr<Outcome> named = OutcomeNamed(outcome);

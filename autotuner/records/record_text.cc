@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "autotuner/records/parse_json.h"
 #include "nlohmann/json.hpp"
 
 namespace halyard::autotuner {
@@ -59,8 +60,9 @@ absl::StatusOr<std::vector<Record>> ReadRecordText(absl::string_view lines,
     auto wrong = [&](absl::string_view what) {
       return absl::InvalidArgumentError(absl::StrCat(file, ":", number, ":1: error: ", what));
     };
-    Json json = Json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object()) return wrong("the line is not a JSON object");
+    absl::StatusOr<Json> parsed = ParseJsonObject<Json>(line, "the line");
+    if (!parsed.ok()) return wrong(parsed.status().message());
+    Json& json = *parsed;
     if (const std::string id = TextOf(json, "id"); !id.empty()) {
       if (json.contains("kernel")) {
         const std::string text = TextOf(json, "kernel");

@@ -97,7 +97,9 @@ void Statement::Reset() {
 }
 
 absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const std::string& path, int flags) {
-  return OpenNamed(path, path, flags);
+  // SQLite gives some names a meaning, such as ":memory:" and "file:…", but none with a folder.
+  const bool relative = path.empty() || path[0] != '/';
+  return OpenNamed(path, relative ? absl::StrCat("./", path) : path, flags);
 }
 
 absl::StatusOr<std::unique_ptr<Connection>> Connection::OpenImmutable(const std::string& path) {

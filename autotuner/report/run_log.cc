@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/records/parse_json.h"
 #include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 
@@ -28,9 +29,9 @@ std::string ToJson(const LoggedTrial& t) {
 }
 
 absl::StatusOr<LoggedTrial> LoggedTrialFromJson(absl::string_view line) {
-  const nlohmann::json json =
-      nlohmann::json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return absl::InvalidArgumentError("the line is not a JSON object");
+  const auto parsed = ParseJsonObject<nlohmann::json>(line, "the line");
+  if (!parsed.ok()) return parsed.status();
+  const nlohmann::json& json = *parsed;
   std::string wrong;
   auto text = [&](const char* name) {
     const auto field = json.find(name);

@@ -96,7 +96,7 @@ absl::StatusOr<std::string> LinkShared(const std::string& name, const std::strin
   if (absl::Status s = ReplaceFile(folder.File("library.a"), archive); !s.ok()) return s;
   int exit_status = 0;
   absl::Status spawned = RunTool(
-      compiler,
+      folder, compiler,
       {"-shared", "-o", folder.File("library.so"), absl::StrCat("-Wl,-soname,lib", name, ".so"),
        "-Wl,--build-id=none", "-Wl,--gc-sections", "-Wl,-z,noexecstack", "-s",
        // The header's functions call the C API, so all of it is in the library.

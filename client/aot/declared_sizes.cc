@@ -172,6 +172,7 @@ class SizeFinder {
       }
     }
     ArgumentSizes found;
+    found.places = std::move(places_);
     std::map<std::string, size_t> numbers;
     for (const DeclaredSize& size : declared_) {
       if (!has_.count(size.name)) continue;
@@ -203,7 +204,7 @@ class SizeFinder {
   }
 
  private:
-  absl::StatusOr<Expression> ExpressionOf(size_t leaf, int64_t dim) const {
+  absl::StatusOr<Expression> ExpressionOf(size_t leaf, int64_t dim) {
     const Shape& shape = leaves_[leaf].shape;
     Expression expression;
     if (!shape.IsDynamicDim(dim)) {
@@ -214,13 +215,16 @@ class SizeFinder {
     const std::string places[] = {absl::StrCat(leaves_[leaf].argument, ".", dim),
                                   absl::StrCat("arg", leaf, ".", dim)};
     for (const DeclaredSize& size : declared_) {
+      bool has = false;
       for (const std::string& place : places) {
-        if (size.name != place &&
-            std::find(size.places.begin(), size.places.end(), place) == size.places.end())
-          continue;
-        expression.factors[size.name] = 1;
-        return expression;
+        has = has || size.name == place;
+        if (std::find(size.places.begin(), size.places.end(), place) == size.places.end()) continue;
+        places_.insert(place);
+        has = true;
       }
+      if (!has) continue;
+      expression.factors[size.name] = 1;
+      return expression;
     }
     if (stated_[leaf].empty()) {
       expression.factors[places[0]] = 1;
@@ -262,6 +266,7 @@ class SizeFinder {
   std::vector<std::vector<std::string>> stated_;  // by leaf, empty if not known
   std::vector<std::string> names_;
   std::map<std::string, std::string> has_;  // where a name occurs first
+  std::set<std::string> places_;            // as in ArgumentSizes
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #define HALYARD_CLIENT_AOT_DECLARED_SIZES_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct SizeSum {
 struct ArgumentSizes {
   std::vector<DeclaredSize> variables;      // those of the declared ones that the program has
   std::vector<std::vector<SizeSum>> sizes;  // by leaf and dimension
+  std::set<std::string> places;             // those of the declared ones that arguments have
   // Returns the shapes of the leaves for these values of the variables.
   std::vector<hlo::Shape> Shapes(const hlo::Module& module, absl::Span<const int64_t> values) const;
 };

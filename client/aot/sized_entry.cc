@@ -145,7 +145,10 @@ absl::StatusOr<SizedEntry> MakeSizedEntry(const std::string& name, const hlo::Mo
                                           absl::Span<const DeclaredSize> declared) {
   absl::StatusOr<ArgumentSizes> sizes = FindArgumentSizes(module, declared);
   if (!sizes.ok()) return sizes.status();
-  return EntryMaker(module, *std::move(sizes)).Make(name);
+  std::set<std::string> places = std::move(sizes->places);
+  absl::StatusOr<SizedEntry> entry = EntryMaker(module, *std::move(sizes)).Make(name);
+  if (entry.ok()) entry->places = std::move(places);
+  return entry;
 }
 
 }  // namespace halyard

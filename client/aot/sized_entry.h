@@ -3,6 +3,7 @@
 #define HALYARD_CLIENT_AOT_SIZED_ENTRY_H_
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace halyard {
 // order of the catalogue. Each takes the arguments for its largest sizes, and then the sizes.
 struct SizedEntry {
   CatalogueSpec::Entry catalogue;
+  std::set<std::string> places;  // ArgumentSizes::places
   std::vector<std::unique_ptr<hlo::Module>> modules;
 };
 

@@ -44,8 +44,8 @@ double MillisecondsSince(Clock::time_point start) {
 
 }  // namespace
 
-// Returns the key of a cached program, which states everything on which the program depends. Clears
-// `use_tuning` in `used` if the tuning database cannot be read.
+// Returns the key of a cached program, which states everything on which the program depends, but
+// for the file's name. Clears `use_tuning` in `used` if the tuning database cannot be read.
 absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
                                                const CompileOptions& options,
                                                ClientOptions* used) const {
@@ -101,7 +101,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
     if (!store.ok()) return store.status();
     absl::StatusOr<std::string> made_from = ProgramKey(bytes, options, &used);
     if (!made_from.ok()) return made_from.status();
-    key = *std::move(made_from);
+    // Kernels say from where in which file they come, and the name may decide the format.
+    key = absl::StrCat("file ", name.size(), " ", name, "\n", *made_from);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;

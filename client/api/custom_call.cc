@@ -19,6 +19,7 @@
 #include "frontend/files/read_file.h"
 #include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/ir/custom_call.h"
+#include "frontend/hlo/ir/sort_order.h"
 #include "frontend/hlo/values/strided.h"
 #include "frontend/hlo_text/call_types.h"
 #include "runtime/absl_status.h"
@@ -279,7 +280,7 @@ absl::Status CheckCustomCalls(const hlo::Module& module, const ProgramSpec* prog
   for (const hlo::Computation* computation : module.PostOrder()) {
     for (const auto& inst : computation->instructions()) {
       if (inst->opcode != hlo::Opcode::kCustomCall || IsTrace(*inst) || hlo::IsAnnotation(*inst) ||
-          hlo::NextShapeOperand(*inst) >= 0) {
+          hlo::TopKOf(*inst).has_value() || hlo::NextShapeOperand(*inst) >= 0) {
         continue;
       }
       if (program != nullptr && !called.contains(inst->GetString(Attr::kCustomCallTarget))) {

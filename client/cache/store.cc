@@ -39,7 +39,14 @@ std::string DefaultFolder() {
   if (const char* base = getenv("XDG_CACHE_HOME"); base != nullptr && *base != '\0')
     return absl::StrCat(base, "/halyard");
   const char* home = getenv("HOME");
-  return absl::StrCat(home != nullptr ? home : "/tmp", "/.cache/halyard");
+  const bool has_home = home != nullptr && *home != '\0';
+  return absl::StrCat(has_home ? home : "/tmp", "/.cache/halyard");
+}
+
+// With a slash at its end, a path names what a link points to, and is its own parent folder.
+std::string WithoutEndSlashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
 }
 
 bool WriteAll(int fd, absl::string_view bytes) {
@@ -59,7 +66,7 @@ absl::StatusOr<Store> Store::Open(const std::string& folder) {
   absl::StatusOr<uint64_t> limit = CacheLimit();
   if (!limit.ok()) return limit.status();
   store.limit_ = *limit;
-  store.folder_ = folder.empty() ? DefaultFolder() : folder;
+  store.folder_ = WithoutEndSlashes(folder.empty() ? DefaultFolder() : folder);
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(store.folder_).parent_path(), error);
   if (mkdir(store.folder_.c_str(), 0700) != 0 && errno != EEXIST) {
@@ -69,10 +76,14 @@ absl::StatusOr<Store> Store::Open(const std::string& folder) {
                      "; name another in HALYARD_CACHE_DIR");
     return full ? absl::ResourceExhaustedError(what) : absl::FailedPreconditionError(what);
   }
-  struct stat info;
+  struct stat info = {};
   if (lstat(store.folder_.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+    // Whoever owns a link's folder could point it elsewhere after this check.
+    const char* what = S_ISLNK(info.st_mode) ? "a symbolic link; name the folder itself in "
+                                               "HALYARD_CACHE_DIR"
+                                             : "not a folder";
     return absl::FailedPreconditionError(
-        absl::StrCat("cache folder ", store.folder_, " is not a folder"));
+        absl::StrCat("cache folder ", store.folder_, " is ", what));
   }
   if (info.st_uid != geteuid() || (info.st_mode & 077) != 0) {
     char mode[8];

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/async_pairs.h"
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/instruction_proto.h"
 #include "frontend/hlo_proto/shape_proto.h"
@@ -24,7 +25,6 @@ using hlo::Opcode;
 using hlo::Shape;
 
 constexpr int kMaxCallDepth = 512;  // as of HLO text
-constexpr int64_t kMaxDevices = 1 << 20;
 
 absl::Status Error(absl::string_view what) { return absl::InvalidArgumentError(what); }
 
@@ -308,7 +308,7 @@ class ModuleReader {
     module_->num_replicas = proto_.device_assignment().replica_count();
     module_->num_partitions = proto_.device_assignment().computation_count();
     if (module_->num_replicas < 1 || module_->num_partitions < 1 ||
-        module_->num_replicas > kMaxDevices / module_->num_partitions) {
+        module_->num_replicas > hlo::kMaxDevices / module_->num_partitions) {
       return Error("device_assignment: no counts of replicas and partitions");
     }
     return absl::OkStatus();

@@ -31,9 +31,6 @@ std::string UnknownOp(absl::string_view opcode);
 // Finds `"known_trip_count":{"n":"7"}` anywhere in a while loop's backend_config.
 bool FindTripCount(absl::string_view config, int64_t* count);
 
-// A text that names more devices than this is refused.
-inline constexpr int64_t kMaxDevices = 1 << 20;
-
 // Returns the groups for which `[count,size]<=[dims]T(order)` stands: devices 0, 1, … in the shape
 // `dims`, transposed, and cut into `count` groups of `size`. An empty order is that of the
 // dimensions. Returns false if the numbers do not fit, or if there are more than 2^20 devices.

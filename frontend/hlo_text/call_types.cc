@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "frontend/hlo/ir/custom_call.h"
 #include "frontend/hlo_text/cursor.h"
 #include "frontend/hlo_text/read_shape.h"
 
@@ -116,7 +117,7 @@ bool CallTypes::IsRowMajor() const {
 
 bool IsTypedCall(const hlo::Instruction& call) {
   return call.opcode == hlo::Opcode::kCustomCall &&
-         call.GetString(Attr::kApiVersion) == "API_VERSION_TYPED_FFI";
+         call.GetString(Attr::kApiVersion) == "API_VERSION_TYPED_FFI" && !hlo::IsAnnotation(call);
 }
 
 absl::StatusOr<CallTypes> TypesOf(const hlo::Instruction& call) {

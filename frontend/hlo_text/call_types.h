@@ -25,7 +25,8 @@ struct CallTypes {
   bool IsRowMajor() const;
 };
 
-// Returns whether the function is called with types and attributes (API_VERSION_TYPED_FFI).
+// Returns whether the function is called with types and attributes (API_VERSION_TYPED_FFI). No
+// function is called for annotations.
 bool IsTypedCall(const hlo::Instruction& custom_call);
 
 // InvalidArgument if what the call says about layouts or aliases cannot be read.

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/hlo_text/attribute_text.h"
 
 namespace halyard::hlo_text {
@@ -18,11 +19,12 @@ bool IsPermutation(const hlo::Ints& order, size_t rank) {
 
 bool ExpandIotaGroups(int64_t count, int64_t size, const hlo::Ints& dims, const hlo::Ints& order,
                       hlo::IntLists* groups) {
-  if (count < 1 || size < 1 || count > kMaxDevices || size > kMaxDevices / count) return false;
+  if (count < 1 || size < 1 || count > hlo::kMaxDevices || size > hlo::kMaxDevices / count)
+    return false;
   if (!order.empty() && !IsPermutation(order, dims.size())) return false;
   int64_t devices = 1;
   for (int64_t dim : dims) {
-    if (dim < 1 || dim > kMaxDevices / devices) return false;
+    if (dim < 1 || dim > hlo::kMaxDevices / devices) return false;
     devices *= dim;
   }
   if (devices != count * size) return false;

@@ -1,5 +1,6 @@
 #include <map>
 
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/hlo_text/attribute_text.h"
 
 namespace halyard::hlo_text {
@@ -41,7 +42,7 @@ bool ExpandMeshGroups(const DeviceMesh& mesh, absl::Span<const MeshAxisRef> refs
                       hlo::IntLists* groups) {
   int64_t devices = 1;
   for (int64_t size : mesh.sizes) {
-    if (size < 1 || size > kMaxDevices / devices) return false;
+    if (size < 1 || size > hlo::kMaxDevices / devices) return false;
     devices *= size;
   }
   std::vector<Digit> digits;

@@ -212,12 +212,14 @@ class Printer {
       absl::Span<const Attr> optional = hlo::RowOf(inst.opcode).optional;
       bool needed = std::find(required.begin(), required.end(), attr) != required.end();
       // Sharding and frontend attributes of ops whose rows do not name them are for other tools.
-      // The exception is what passes promise about products
-      // (lowering/kernels/contraction/sums_fit.h).
+      // The exceptions are what passes promise about products
+      // (lowering/kernels/contraction/sums_fit.h), and the pairs of transfers
+      // (frontend/hlo/processes/transfer_pairs.h).
       bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end() ||
                    (attr == Attr::kFrontendAttributes &&
                     (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution ||
-                     inst.opcode == Opcode::kReshape));
+                     inst.opcode == Opcode::kReshape || inst.opcode == Opcode::kSend ||
+                     inst.opcode == Opcode::kRecv));
       if (!known || (!needed && IsDefault(attr, value))) return;
     }
     if (attr == Attr::kChannelType) return;  // implied by is_host_transfer; XLA has no such word

@@ -1,5 +1,7 @@
 #include "frontend/hlo_text/read_computation.h"
 
+#include <numeric>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo_text/attribute_text.h"
 #include "frontend/hlo_text/read_literal.h"
@@ -156,7 +158,23 @@ bool ComputationReader::ReadRest(Pending* pending) {
   while (cursor_.TryChar(',')) {
     if (!ReadAttribute(pending)) return false;
   }
+  FillDimensions(pending);
   return true;
+}
+
+// As in XLA, a scalar's broadcast may leave its dimensions out, which are none, and a map, whose
+// are all.
+void ComputationReader::FillDimensions(Pending* pending) {
+  const bool broadcast = pending->opcode == Opcode::kBroadcast;
+  if ((!broadcast && pending->opcode != Opcode::kMap) || pending->operands.empty() ||
+      pending->attrs.Find(hlo::Attr::kDimensions) != nullptr) {
+    return;
+  }
+  const Shape& operand = pending->operands[0]->shape;
+  if (!operand.IsArray() || (broadcast && operand.rank() > 0)) return;
+  hlo::Ints dimensions(static_cast<size_t>(operand.rank()));
+  std::iota(dimensions.begin(), dimensions.end(), 0);
+  pending->attrs.Set(hlo::Attr::kDimensions, std::move(dimensions));
 }
 
 bool ComputationReader::ReadOperands(Pending* pending) {

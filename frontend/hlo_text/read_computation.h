@@ -58,6 +58,7 @@ class ComputationReader {
 
   bool ReadInstruction(hlo::Computation* computation);
   bool ReadRest(Pending* pending);  // operands and attributes
+  static void FillDimensions(Pending* pending);
   bool ReadOperands(Pending* pending);
   bool ReadOperandList(Pending* pending);
   bool AddInstruction(Pending pending, hlo::Computation* computation);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace halyard::stablehlo {
@@ -120,19 +121,45 @@ bool OpReader::Float(absl::string_view name, double* out) {
   return true;
 }
 
-bool OpReader::Word(absl::string_view name, std::string* out) {
+bool OpReader::String(absl::string_view name, std::string* out) {
   const Attribute* attribute = op_.Attr(name);
   if (attribute == nullptr) return Missing(name);
-  if (!attribute->Is(AttributeKind::kDialect) && !attribute->Is(AttributeKind::kString)) {
-    return errors_.Fail(attribute->offset, absl::StrCat("'", op_.name, "': '", name,
-                                                        "' must be a word of #stablehlo"));
+  if (!attribute->Is(AttributeKind::kString)) {
+    return errors_.Fail(attribute->offset,
+                        absl::StrCat("'", op_.name, "': '", name, "' must be a string"));
   }
   *out = attribute->text;
   return true;
 }
 
-bool OpReader::WordOr(absl::string_view name, absl::string_view fallback, std::string* out) {
-  if (op_.Attr(name) != nullptr) return Word(name, out);
+// The enumeration may be of any dialect: MHLO's and CHLO's have the names of StableHLO's.
+bool OpReader::WordOf(const Attribute& attribute, absl::string_view name,
+                      absl::string_view enumeration, std::string* out) {
+  const bool named = attribute.Is(AttributeKind::kDialect) &&
+                     absl::EndsWith(attribute.name, absl::StrCat(".", enumeration));
+  if (!named && !attribute.Is(AttributeKind::kString)) {
+    return errors_.Fail(
+        attribute.offset,
+        absl::StrCat("'", op_.name, "': '", name, "' must be a #stablehlo<", enumeration, " …>"));
+  }
+  *out = attribute.text;
+  return true;
+}
+
+bool OpReader::Word(absl::string_view name, absl::string_view enumeration, std::string* out) {
+  const Attribute* attribute = op_.Attr(name);
+  return attribute == nullptr ? Missing(name) : WordOf(*attribute, name, enumeration, out);
+}
+
+bool OpReader::StringOr(absl::string_view name, absl::string_view fallback, std::string* out) {
+  if (op_.Attr(name) != nullptr) return String(name, out);
+  *out = std::string(fallback);
+  return true;
+}
+
+bool OpReader::WordOr(absl::string_view name, absl::string_view enumeration,
+                      absl::string_view fallback, std::string* out) {
+  if (op_.Attr(name) != nullptr) return Word(name, enumeration, out);
   *out = std::string(fallback);
   return true;
 }

@@ -56,18 +56,26 @@ class OpReader {
   bool Ints(absl::string_view name, hlo::Ints* out);
   bool Int(absl::string_view name, int64_t* out);
   bool Float(absl::string_view name, double* out);
-  bool Word(absl::string_view name, std::string* out);  // an enumeration's value, or a string
+  bool String(absl::string_view name, std::string* out);
+  // A value of an enumeration: `#stablehlo<enumeration WORD>`, or the word as a string.
+  bool Word(absl::string_view name, absl::string_view enumeration, std::string* out);
   bool Struct(absl::string_view name, const mlir::Attribute** out);  // with entries
 
   // If it is absent, returns `fallback`, or `count` times that.
   bool IntsOr(absl::string_view name, int64_t count, int64_t fallback, hlo::Ints* out);
   bool IntOr(absl::string_view name, int64_t fallback, int64_t* out);
-  bool WordOr(absl::string_view name, absl::string_view fallback, std::string* out);
+  bool StringOr(absl::string_view name, absl::string_view fallback, std::string* out);
+  bool WordOr(absl::string_view name, absl::string_view enumeration, absl::string_view fallback,
+              std::string* out);
   bool Flag(absl::string_view name, bool* out);  // absent: false; a unit attribute: true
   // Reads an N×2 tensor. If it is absent, returns `count` pairs of zeros. Another number of pairs
   // violates `constraint`.
   bool Pairs(absl::string_view constraint, absl::string_view name, int64_t count,
              std::vector<std::pair<int64_t, int64_t>>* out);
+
+  // Reads one value of an attribute that is a list of words.
+  bool WordOf(const mlir::Attribute& attribute, absl::string_view name,
+              absl::string_view enumeration, std::string* out);
 
   // Read fields of a structure. An absent field is empty, or 0.
   bool FieldInts(const mlir::Attribute& record, absl::string_view name, hlo::Ints* out);

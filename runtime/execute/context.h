@@ -11,9 +11,9 @@
 #include "runtime/backend.h"
 #include "runtime/execute/run_queue.h"
 #include "runtime/execute/task_queue.h"
-#include "runtime/execute/use_count.h"
 #include "runtime/host.h"
 #include "runtime/status.h"
+#include "runtime/use_count.h"
 
 namespace halyard::runtime {
 

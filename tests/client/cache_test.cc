@@ -12,6 +12,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "client/api/client.h"
 #include "client/cache/store.h"
@@ -109,6 +110,39 @@ TEST_F(Cache, FolderThatOthersCanReadIsRefused) {
   const auto executable = (*client)->CompileFile(program_);
   ASSERT_FALSE(executable.ok());
   EXPECT_THAT(std::string(executable.status().message()), HasSubstr("mode 755"));
+}
+
+// A folder whose name ends with a slash is its own parent, which is made as others can read it.
+TEST_F(Cache, FolderMayEndWithSlashes) {
+  const std::string folder = folder_ + "/deep/new";
+  for (const char* end : {"//", "/", ""}) {
+    const absl::StatusOr<Store> store = Store::Open(folder + end);
+    ASSERT_TRUE(store.ok()) << store.status();
+    EXPECT_EQ(store->folder(), folder);
+  }
+}
+
+TEST_F(Cache, LinksAreNamed) {
+  const std::string link = folder_ + "/link";
+  std::filesystem::create_directory_symlink(folder_, link);
+  for (const char* end : {"", "/"}) {
+    EXPECT_THAT(Store::Open(link + end).status().message(),
+                HasSubstr(link + " is a symbolic link"));
+  }
+}
+
+// A program says from where in which file its kernels come.
+TEST_F(Cache, TheSameBytesInAnotherFileAreAnotherEntry) {
+  Run();
+  const std::string copy = folder_ + "/copy.hlo";
+  std::filesystem::copy_file(program_, copy);
+  const std::string first = std::exchange(program_, copy);
+  const CompileStats stats = Run();
+  EXPECT_FALSE(stats.program_from_cache);
+  EXPECT_EQ(stats.kernels_from_cache, 1);
+  EXPECT_TRUE(Run().program_from_cache);
+  program_ = first;
+  EXPECT_TRUE(Run().program_from_cache);
 }
 
 TEST_F(Cache, ChangedProgramIsAnotherEntry) {

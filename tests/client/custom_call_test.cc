@@ -188,6 +188,33 @@ ENTRY e { x = f32[2] parameter(0) s = f32[2] custom-call(x), custom_call_target=
                    {F32({2}, {1, 2})}, "{-1, -2}");
 }
 
+// What JAX's with_layout_constraint becomes. Whatever the layouts, the values stay.
+TEST(CustomCall, LayoutConstraintsNeedNoFunction) {
+  for (const char* attributes :
+       {"",
+        "operand_layouts = [dense<[0, 1]> : tensor<2xindex>], "
+        "result_layouts = [dense<[0, 1]> : tensor<2xindex>], ",
+        "operand_layouts = [dense<[1, 0]> : tensor<2xindex>], "
+        "result_layouts = [dense<[0, 1]> : tensor<2xindex>], api_version = 4 : i32, "}) {
+    const bool typed = std::string(attributes).find("api_version") != std::string::npos;
+    ExpectEverywhere(absl::StrCat("func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {\n"
+                                  "  %0 = stablehlo.custom_call @LayoutConstraint(%x) {",
+                                  attributes, "backend_config = ", typed ? "{}" : "\"\"",
+                                  "} : (tensor<2x2xf32>) -> tensor<2x2xf32>\n"
+                                  "  %1 = stablehlo.negate %0 : tensor<2x2xf32>\n"
+                                  "  return %1 : tensor<2x2xf32>\n}"),
+                     {F32({2, 2}, {1, 2, 3, 4})}, "{ {-1, -2}, {-3, -4} }");
+  }
+}
+
+TEST(CustomCall, TopKNeedsNoFunction) {
+  ExpectEverywhere(R"(HloModule m
+ENTRY e { x = f32[4] parameter(0)
+  t = (f32[2], s32[2]) custom-call(x), custom_call_target="TopK"
+  ROOT r = s32[2] get-tuple-element(t), index=1 })",
+                   {F32({4}, {3, 1, 4, 2})}, "{2, 0}");
+}
+
 TEST(LoadCustomCalls, NoSuchLibrary) {
   EXPECT_THAT(std::string(LoadCustomCalls("there_is_none.so").message()),
               HasSubstr("cannot load there_is_none.so"));

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "frontend/hlo/values/literal.h"
@@ -399,6 +401,65 @@ TEST(OnX86, ProductsOfElementsThatLieApartAreShort) {
       const std::string& code = reply->dump.assembly;
       EXPECT_LT(std::count(code.begin(), code.end(), '\n'), 8000) << target << text;
     }
+  }
+}
+
+// Returns a dot with up to two batch dimensions and two contracted ones, all in any order.
+std::string RandomDot(std::mt19937_64& random) {
+  const char* const kTypes[] = {"f32", "f64", "bf16", "s8", "c64"};
+  const std::string type = kTypes[random() % std::size(kTypes)];
+  const std::string sums = type == "s8" ? "s32" : type;
+  // A dimension of each kind: its factors' places, and its size.
+  struct Factor {
+    std::vector<std::string> sizes, batch, contracted;
+  } factors[2];
+  std::string result;
+  const auto add_to = [&](Factor& factor, const std::string& size) {
+    factor.sizes.push_back(size);
+    return absl::StrCat(factor.sizes.size() - 1);
+  };
+  const auto add_kind = [&](char kind) {
+    const int64_t most[] = {3, 17, 100, 1001};
+    const std::string size = absl::StrCat(1 + random() % most[random() % (kind == 'k' ? 3 : 4)]);
+    for (int side = 0; side < 2; ++side) {
+      if ((kind == 'm' && side == 1) || (kind == 'n' && side == 0)) continue;
+      const std::string at = add_to(factors[side], size);
+      if (kind == 'b') factors[side].batch.push_back(at);
+      if (kind == 'k') factors[side].contracted.push_back(at);
+    }
+    return size;
+  };
+  std::string kinds = "k";
+  for (const char* more : {"b", "bk", "m", "n"}) {
+    if (random() % 2 == 0) kinds += more;
+  }
+  std::shuffle(kinds.begin(), kinds.end(), random);
+  std::string batch, own[2];
+  for (const char kind : kinds) {
+    const std::string size = add_kind(kind);
+    if (kind == 'b') absl::StrAppend(&batch, size, ",");
+    if (kind == 'm') absl::StrAppend(&own[0], size, ",");
+    if (kind == 'n') absl::StrAppend(&own[1], size, ",");
+  }
+  result = batch + own[0] + own[1];
+  if (!result.empty()) result.pop_back();
+  const auto list = [](const std::vector<std::string>& all) { return absl::StrJoin(all, ","); };
+  return absl::StrCat(
+      "HloModule m\nENTRY e { a = ", type, "[", list(factors[0].sizes), "] parameter(0) b = ", type,
+      "[", list(factors[1].sizes), "] parameter(1) ROOT d = ", sums, "[", result,
+      "] dot(a, b), lhs_batch_dims={", list(factors[0].batch), "}, rhs_batch_dims={",
+      list(factors[1].batch), "}, lhs_contracting_dims={", list(factors[0].contracted),
+      "}, rhs_contracting_dims={", list(factors[1].contracted), "} }");
+}
+
+TEST(OnX86, RandomProductsAreShort) {
+  std::mt19937_64 random(31);
+  for (int i = 0; i < (AllCases() ? 400 : 40); ++i) {
+    const std::string text = RandomDot(random);
+    const auto reply = testing::CompileHlo(text, testing::InfoNamed("x86:v4"), "", {}, true);
+    ASSERT_TRUE(reply.ok()) << reply.status() << "\n" << text;
+    const std::string& code = reply->dump.assembly;
+    EXPECT_LT(std::count(code.begin(), code.end(), '\n'), 12000) << reply->schedule << text;
   }
 }
 

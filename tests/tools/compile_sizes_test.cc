@@ -304,6 +304,11 @@ TEST(Entries, WrongNamesAreErrors) {
   EXPECT_THAT(split.err, HasSubstr("--emit=split: several entries and variable sizes are for"));
   EXPECT_THAT(error({"--entry=decode", "--dim=x.0:1..4"}),
               HasSubstr("--dim=x.0: the program has no such size"));
+  for (const std::string place : {"nosuch.7", "x.1", "code.0"}) {
+    EXPECT_THAT(
+        error({"--entry=encode,decode", "--dim=rows=x.0=" + place + ":1..4@4"}),
+        HasSubstr("--dim=rows=" + place + ": no argument has that dimension, or it is not one"));
+  }
   const std::string hlo =
       WriteTestFile("one.hlo", "HloModule one\nENTRY e {\n  ROOT x = f32[2] parameter(0)\n}\n");
   const CommandResult result = RunHalyard(

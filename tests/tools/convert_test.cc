@@ -106,6 +106,16 @@ TEST(Convert, Errors) {
   EXPECT_THAT(Refused({mlp, "--to=bytecode", "--stablehlo-version=2.0.0"}).err,
               HasSubstr("0.9.0 to 1.22.0"));
   EXPECT_EQ(Refused({mlp, "--to=nothing"}).status, 2);
+  for (const std::string to : {"hlo", "hlo-proto", "stablehlo"}) {
+    EXPECT_THAT(Refused({mlp, "--to=" + to, "--stablehlo-version=1.9.0"}).err,
+                HasSubstr("--stablehlo-version is for --to=bytecode"));
+  }
+  for (const std::string to : {"hlo", "hlo-proto", "bytecode"}) {
+    for (const std::string option : {"--generic", "--locations"}) {
+      EXPECT_THAT(Refused({mlp, "--to=" + to, option}).err,
+                  HasSubstr(option + " is for --to=stablehlo"));
+    }
+  }
   const std::string wrong = WriteTestFile("wrong.mlir", "func.func @main() {\n  %0 = foo.bar\n}\n");
   EXPECT_THAT(Refused({wrong, "--to=stablehlo"}).err,
               HasSubstr("wrong.mlir:2:8: error: unknown operation 'foo.bar'"));

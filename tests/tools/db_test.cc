@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,6 +188,14 @@ TEST(Db, DevicesWithoutRecordsAreErrors) {
   }
 }
 
+TEST(Db, PruneMakesNoDatabase) {
+  const std::string path = TestFolder() + "/mistyped.sqlite";
+  const CommandResult result = RunHalyard({"db", "prune", "--db", path});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("mistyped.sqlite does not exist"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST(Db, FoldersAndEmptyFilesAreNamed) {
   EXPECT_THAT(RunHalyard({"db", "list", "--db", TestFolder()}).err, HasSubstr("is a folder"));
   const std::string path = TestFolder() + "/folder.sqlite";
@@ -195,6 +204,17 @@ TEST(Db, FoldersAndEmptyFilesAreNamed) {
   const CommandResult empty = RunHalyard({"db", "list", "--db", WriteTestFile("empty.sqlite", "")});
   EXPECT_EQ(empty.status, 1);
   EXPECT_THAT(empty.err, HasSubstr("empty.sqlite is empty"));
+}
+
+// Printing a value calls itself for each level, and such lines are short enough to be read.
+TEST(Db, LinesThatNestAreErrors) {
+  std::string line;
+  for (int i = 0; i < 100'000; ++i) line += "{\"a\":";
+  line += "1" + std::string(100'000, '}');
+  const CommandResult result = RunHalyard(
+      {"db", "import", WriteTestFile("deep.jsonl", line), "--db", TestFolder() + "/deep.sqlite"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("deep.jsonl:1:1: error: the line nests more than 100 deep"));
 }
 
 TEST(Db, WrongInputsHavePlaces) {

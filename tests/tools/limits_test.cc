@@ -103,6 +103,27 @@ TEST(Limits, OfAFileThatIsAskedFor) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+// What a file had before is not lost either.
+TEST(Limits, AnEarlierFileStays) {
+  std::string program = "HloModule m\nENTRY e {\n  x0 = f32[8] parameter(0)\n";
+  for (int i = 1; i < 400; ++i)
+    absl::StrAppend(&program, "  x", i, " = f32[8] negate(x", i - 1, ")\n");
+  const std::string file =
+      WriteTestFile("chain.hlo", program + "  ROOT r = f32[8] negate(x399)\n}\n");
+  const std::string folder = TestFolder() + "/earlier", out = folder + "/out.mlir";
+  std::filesystem::create_directory(folder);
+  WriteTestFile("earlier/out.mlir", "earlier");
+  const CommandResult result =
+      testing::RunProgram({"bash", "-c",
+                           absl::StrCat("(ulimit -f 4; exec ", HALYARD_BIN_DIR "/halyard convert ",
+                                        file, " -o ", out, " 2>&1) | cat; exit ${PIPESTATUS[0]}")});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("out.mlir: File too large (ulimit -f is 4 KiB)"));
+  EXPECT_EQ(testing::ReadTestFile(out), "earlier");
+  const std::filesystem::directory_iterator files(folder);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "and nothing beside it";
+}
+
 // A zero in a name is a byte like any other. But names end there in a program file, so it is
 // replaced there.
 TEST(Names, WithZeros) {

@@ -87,6 +87,9 @@ std::vector<Command> Commands() {
   return {
       {"run", {"run", Plain(), "--target=x86", "--random-inputs=1"}, All()},
       {"run --replicas",
+       {"run", Plain(), "--target=x86", "--random-inputs=1", "--replicas=2"},
+       All()},
+      {"run --target=reference",
        {"run", Plain(), "--target=reference", "--random-inputs=1", "--replicas=2"},
        {}},
       {"bench", {"bench", Plain(), "--target=x86", "--repeat=1"}, planned},

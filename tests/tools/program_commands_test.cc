@@ -132,6 +132,79 @@ TEST_F(ProgramCommands, BenchAndInfo) {
                     HasSubstr("constants 256 bytes")));
 }
 
+constexpr char kEntries[] = R"(module @two {
+  func.func public @twice(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+    %0 = stablehlo.add %x, %x : tensor<?x4xf32>
+    return %0 : tensor<?x4xf32>
+  }
+  func.func public @minus(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %0 = stablehlo.negate %x : tensor<3xf32>
+    return %0 : tensor<3xf32>
+  }
+})";
+
+TEST_F(ProgramCommands, EntriesAndSizesAreOptions) {
+  const CommandResult compiled = RunHalyard(
+      {"compile", WriteTestFile("two.mlir", kEntries), "--target=x86:v2,x86:v3", "--emit=bundle",
+       "--entry=twice,minus", "--dim=rows=x.0:1..8@2,8", "-o", TestFolder(), "--name=two"});
+  ASSERT_EQ(compiled.status, 0) << compiled.err;
+  const std::string file = TestFolder() + "/two.hybundle";
+  EXPECT_THAT(RunRt({"info", file}).out,
+              AllOf(HasSubstr(", 2 targets, each with 4 programs\n"
+                              "entry twice: 3 programs, here with the largest sizes\n"
+                              "  size rows: 1..8, with programs for 1, 2, 8\n"
+                              "  arg0: f32[8,4], 128 bytes\n  out0: f32[8,4], 128 bytes\n"
+                              "entry minus: 1 program\n  arg0: f32[3], 12 bytes\n"),
+                    HasSubstr("\nx86:v2: for x86-64-v2; 4 kernels of ")));
+
+  const CommandResult plain = RunRt({"run", file, "--target=x86:v2"});
+  EXPECT_EQ(plain.status, 0) << plain.err;
+  EXPECT_THAT(plain.out, HasSubstr("out0: f32[8,4] {"));
+  EXPECT_THAT(plain.err, AllOf(HasSubstr("entry: twice, the first of twice, minus; --entry=NAME"),
+                               HasSubstr("sizes: rows=8, the largest; --sizes=NAME=N,...")));
+  const std::string inputs = TestFolder() + "/rows.npz";
+  hlo::Literal x(hlo::Shape::Array(hlo::ElementType::kF32, {3, 4}));
+  for (int i = 0; i < 12; ++i) x.SetFloat(i, i);
+  ASSERT_TRUE(WriteNpz(inputs, {{"arg0", x}}).ok());
+  const CommandResult three = RunRt(
+      {"run", file, "--target=x86:v2", "--entry=twice", "--sizes=rows=3", "--inputs=" + inputs});
+  EXPECT_THAT(three.out, HasSubstr("out0: f32[3,4] {0, 2, 4, 6, 8, 10, 12, 14, ...}"));
+  EXPECT_THAT(three.err, AllOf(Not(HasSubstr("entry: ")), Not(HasSubstr("sizes: "))));
+  EXPECT_THAT(RunRt({"bench", file, "--target=x86:v2", "--entry=minus", "--repeat=3"}).out,
+              HasSubstr("of 3 runs\n"));
+}
+
+TEST_F(ProgramCommands, WrongEntriesAndSizesAreNamed) {
+  const CommandResult compiled = RunHalyard(
+      {"compile", WriteTestFile("two.mlir", kEntries), "--target=x86:v2", "--emit=bundle",
+       "--entry=twice,minus", "--dim=rows=x.0:1..8@8", "-o", TestFolder(), "--name=wrong"});
+  ASSERT_EQ(compiled.status, 0) << compiled.err;
+  const std::string file = TestFolder() + "/wrong.hybundle";
+  for (const auto& [options, words] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--entry=thrice"}, "it has no entry 'thrice'; it has twice, minus"},
+           {{"--sizes=rows=9"}, "rows is 9; it is in 1..8"},
+           {{"--sizes=cols=4"}, "--sizes=cols: there is no such size; there are rows"},
+           {{"--sizes=rows"}, "--sizes=rows: a size is NAME=N, such as batch=8"},
+           {{"--sizes=rows=2,rows=3"}, "--sizes=rows=3: it is there twice"},
+           {{"--entry=minus", "--sizes=rows=2"}, "--sizes=rows: there is no such size"}}) {
+    std::vector<std::string> command = {"run", file};
+    command.insert(command.end(), options.begin(), options.end());
+    const CommandResult result = RunRt(command);
+    EXPECT_EQ(result.status, 1) << words;
+    EXPECT_THAT(result.err, HasSubstr(words));
+    EXPECT_THAT(result.err, Not(HasSubstr("hy_run")));
+  }
+}
+
+TEST_F(ProgramCommands, OutputsAreCheckedBeforeTheRun) {
+  for (const std::string path : {"/dev/null", "/no/such/folder/out.npz"}) {
+    const CommandResult result = RunRt({"run", Bundle(), "--target=x86", "--outputs=" + path});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, StartsWith("halyard-rt: error: cannot write " + path + ": "));
+  }
+}
+
 TEST_F(ProgramCommands, ErrorsNameTheFile) {
   for (const char* command : {"run", "bench", "info"}) {
     const CommandResult missing = RunRt({command, "/nonexistent.hybundle"});
@@ -141,6 +214,11 @@ TEST_F(ProgramCommands, ErrorsNameTheFile) {
     const CommandResult damaged = RunRt({command, WriteTestFile("damaged.hybundle", "text")});
     EXPECT_EQ(damaged.status, 1);
     EXPECT_THAT(damaged.err, HasSubstr("damaged.hybundle: "));
+    const CommandResult text =
+        RunRt({command, WriteTestFile("text.hybundle", std::string(4096, 'a'))});
+    EXPECT_EQ(text.status, 1);
+    EXPECT_THAT(text.err,
+                HasSubstr("text.hybundle: neither a program file nor a bundle of Halyard\n"));
     EXPECT_EQ(RunRt({command}).status, 2);
   }
   const CommandResult target = RunRt({"run", Bundle(), "--target=tpu"});

@@ -131,6 +131,35 @@ TEST(ClosedStreams, AClosedInputIsNotAnEmptyOne) {
   EXPECT_THAT(result.err, HasSubstr("error: standard input: Bad file descriptor"));
 }
 
+// Only a regular file is replaced by another, and it stays where it was, as it was.
+TEST(Outputs, OfEveryKind) {
+  const auto convert = [](const std::string& path) {
+    return RunProgram({kHalyard, "convert", Program(), "--to=hlo", "-o", path});
+  };
+  const std::string text = RunProgram({kHalyard, "convert", Program()}).out;
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(convert("/dev/stdout").out, text);
+  EXPECT_EQ(convert("/dev/null").status, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const std::string pipe = TestFolder() + "/pipe";
+  // `timeout` ends the reader, should nobody write.
+  const std::string read = "mkfifo '" + pipe + "'; timeout 60 cat '" + pipe + "' & ";
+  const std::string write = std::string(kHalyard) + " convert --to=hlo '" + Program() + "' -o '";
+  EXPECT_EQ(RunProgram({"bash", "-c", read + write + pipe + "'; wait"}).out, text);
+  const std::string file = testing::WriteTestFile("replaced.hlo", "earlier");
+  const std::string link = TestFolder() + "/link.hlo", dangling = TestFolder() + "/dangling.hlo";
+  std::filesystem::permissions(
+      file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink(file, link);
+  std::filesystem::create_symlink(TestFolder() + "/new.hlo", dangling);
+  for (const std::string& path : {link, dangling}) {
+    EXPECT_EQ(convert(path).status, 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(path));
+    EXPECT_EQ(testing::ReadTestFile(path), text);
+  }
+  EXPECT_EQ(static_cast<int>(std::filesystem::status(file).permissions()), 0600);
+}
+
 TEST(Outputs, MayAppearWhileTheyAreChecked) {
   const std::string path = TestFolder() + "/appears.npz";
   std::atomic<bool> over = false;

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <regex>
 #include <string>
@@ -148,6 +149,27 @@ TEST(WrongUse, IsNamed) {
               HasSubstr("--rtol: must be a number that is 0 or more, not `nan`"));
 }
 
+// Larger ones would become the nearest that there is, and negative ones would lose their sign.
+TEST(WrongUse, NumbersThatDoNotFitIn64Bits) {
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
+  const auto expect = [](const CommandResult& result, const std::string& words) {
+    EXPECT_EQ(result.status, 2) << words;
+    EXPECT_THAT(result.err, HasSubstr(words));
+  };
+  for (const std::string number : {"18446744073709551616", "99999999999999999999999", "-1"}) {
+    expect(RunHalyard({"run", good, "--target=reference", "--random-inputs=" + number}),
+           "--random-inputs: must be a number from 0 to 18446744073709551615, not `" + number);
+  }
+  expect(RunHalyard({"db", "prune", "--db=/no/such.sqlite", "--keep=9223372036854775808"}),
+         "--keep: must be a number from -9223372036854775808 to 9223372036854775807, not `");
+  expect(testing::RunProgram(
+             {HALYARD_BIN_DIR "/halyard-rt", "worker", "--memory=99999999999999999999"}),
+         "--memory: must be a number from -9223372036854775808 to ");
+  EXPECT_EQ(RunHalyard({"run", good, "--target=reference", "--random-inputs=18446744073709551615"})
+                .status,
+            0);
+}
+
 TEST(WrongUse, OfTheRuntimeCommand) {
   const std::string command = HALYARD_BIN_DIR "/halyard-rt";
   ExpectError(testing::RunProgram({command, "foo"}), 2,
@@ -164,6 +186,9 @@ TEST(WrongUse, OfTheRuntimeCommand) {
     EXPECT_NE(result.err, "") << ::testing::PrintToString(line);
   }
   EXPECT_EQ(testing::RunProgram({command, "--help"}).status, 0);
+  ExpectError(
+      testing::RunProgram({command, "measure", "/no/such/bundle", "-o", "/no/such/records"}), 1,
+      {"halyard-rt: error: /no/such/bundle"});
 }
 
 TEST(WrongPlaces, ThatCannotBeWritten) {
@@ -189,6 +214,17 @@ TEST(WrongPlaces, AreFoundBeforeTheRun) {
     ExpectError(result, 1, {"/no/such/p: No such file or directory"});
     EXPECT_EQ(result.out, "") << option;
   }
+  // Another file takes the place of what --outputs names, which must not be a pipe or a device.
+  const std::string pipe = TestFolder() + "/pipe.npz";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string option : {"--outputs=/dev/null", "--outfeed=/dev/null"}) {
+    const CommandResult result =
+        RunHalyard({"run", good, "--target=x86", "--inputs=/no/such.npz", option});
+    ExpectError(result, 1, {"cannot write /dev/null: arrays need a regular file"});
+  }
+  ExpectError(
+      RunHalyard({"run", good, "--target=x86", "--inputs=/no/such.npz", "--outputs=" + pipe}), 1,
+      {"pipe.npz: arrays need a regular file"});
   // A missing program is only found later.
   ExpectError(RunHalyard({"bench", "/no/such.hlo", "--target=reference", "--json=/no/such/j"}), 1,
               {"/no/such/j: No such file or directory"});
@@ -204,6 +240,22 @@ TEST(WrongUse, OptionsThatWouldDoNothing) {
     ExpectError(RunHalyard({"run", good, "--target=reference", "--replicas=2", "--random-inputs=1",
                             option}),
                 1, {"there are no kernels to profile"});
+  }
+  const std::string text = WriteTestFile("nothing", "# none\n");
+  for (const std::string& option : {"--choices=" + text, "--schedules=" + text}) {
+    ExpectError(RunHalyard({"run", good, "--target=reference", "--random-inputs=1", option}), 1,
+                {"there are no kernels for --choices and --schedules"});
+  }
+  for (const char* option : {"--rtol=1", "--atol=1", "--of-largest=1"}) {
+    ExpectError(RunHalyard({"run", good, "--target=x86", "--random-inputs=1", option}), 1,
+                {"--rtol, --atol and --of-largest are for --expect and --compare"});
+  }
+  ExpectError(RunHalyard({"run", good, "--target=x86", "--random-inputs=1", "--devices=2"}), 1,
+              {"`halyard run` does not use --devices"});
+  for (const char* code : {"ptx", "machine"}) {
+    ExpectError(RunHalyard({"compile", good, "--target=x86:v2", "--name=m", "-o", TestFolder(),
+                            absl::StrCat("--cuda-code=", code)}),
+                2, {"no --target is for CUDA"});
   }
   const std::string program = WriteTestFile(
       "static.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");

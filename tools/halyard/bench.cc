@@ -1,4 +1,9 @@
 // halyard bench: measures how long programs take to compile, to load from the cache, and to run.
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -21,6 +26,7 @@
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {
@@ -57,6 +63,38 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+char folder_to_remove[4096] = "";  // of the TemporaryCache; "": none
+
+// Removes the folder, whose entries are files, and lets the signal end the process. A signal may
+// come at any time, so this only makes system calls.
+void OnEndingSignal(int signal) {
+  const int folder = open(folder_to_remove, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  alignas(dirent64) char entries[8192];
+  ssize_t bytes = 0;
+  while (folder >= 0 && (bytes = getdents64(folder, entries, sizeof(entries))) > 0) {
+    for (ssize_t at = 0; at < bytes;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      unlinkat(folder, entry->d_name, 0);
+      at += entry->d_reclen;
+    }
+  }
+  rmdir(folder_to_remove);
+  raise(signal);
+}
+
+void RemoveAtEndingSignals(const std::string& folder) {
+  if (folder.size() >= sizeof(folder_to_remove)) return;
+  memcpy(folder_to_remove, folder.c_str(), folder.size() + 1);
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction action = {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    action = {};
+    action.sa_handler = OnEndingSignal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 // An empty cache, which is deleted afterwards, so that the first compile is cold.
 class TemporaryCache {
  public:
@@ -69,10 +107,13 @@ class TemporaryCache {
     }
     return std::make_unique<TemporaryCache>(path);
   }
-  explicit TemporaryCache(std::string path) : path_(std::move(path)) {}
+  explicit TemporaryCache(std::string path) : path_(std::move(path)) {
+    RemoveAtEndingSignals(path_);
+  }
   ~TemporaryCache() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
+    folder_to_remove[0] = '\0';
   }
   const std::string& path() const { return path_; }
 

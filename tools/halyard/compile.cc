@@ -101,6 +101,13 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
     }
     targets.push_back(*std::move(target));
   }
+  const bool has_cuda = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
+    return target.device.kind == DeviceKind::kCuda;
+  });
+  if (options.cuda_code != "auto" && !has_cuda) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--cuda-code=", options.cuda_code, ": no --target is for CUDA"));
+  }
   if (emit == Emit::kStatic || emit == Emit::kShared) libraries = 1;
   if (options.weights == "file" && libraries == 0) {
     return absl::InvalidArgumentError(
@@ -202,7 +209,26 @@ struct Entries {
   std::vector<ValueNames> names;
 };
 
-absl::StatusOr<Entries> ReadEntries(const CompileCommandOptions& options) {
+// Checks that an entry has each of the declared sizes (`used`), and each place of theirs.
+absl::Status CheckUsed(const std::vector<DeclaredSize>& sizes, const std::set<std::string>& used,
+                       const std::set<std::string>& places) {
+  for (const DeclaredSize& size : sizes) {
+    if (used.count(size.name) == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--dim=", size.name, ": the program has no such size",
+                       used.empty() ? "" : "; its sizes are ", absl::StrJoin(used, ", ")));
+    }
+    for (const std::string& place : size.places) {
+      if (places.count(place) != 0) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat("--dim=", size.name, "=", place,
+                       ": no argument has that dimension, or it is not one that runs choose"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<DeclaredSize>> ParseSizes(const CompileCommandOptions& options) {
   std::vector<DeclaredSize> sizes;
   for (const std::string& text : options.sizes) {
     absl::StatusOr<DeclaredSize> size = ParseDeclaredSize(text);
@@ -213,31 +239,33 @@ absl::StatusOr<Entries> ReadEntries(const CompileCommandOptions& options) {
     }
     sizes.push_back(*std::move(size));
   }
+  return sizes;
+}
+
+absl::StatusOr<Entries> ReadEntries(const CompileCommandOptions& options) {
+  absl::StatusOr<std::vector<DeclaredSize>> sizes = ParseSizes(options);
+  if (!sizes.ok()) return sizes.status();
   Entries entries;
-  std::set<std::string> used;
+  std::set<std::string> used, places;
   std::vector<std::string> names = options.entries;
   if (names.empty()) names = {""};
   for (const std::string& name : names) {
     absl::StatusOr<NamedProgram> program = ReadNamedProgramFile(options.file, name);
     if (!program.ok()) return program.status();
     const std::string shown = name.empty() ? program->module->entry()->name() : name;
-    absl::StatusOr<SizedEntry> entry = MakeSizedEntry(shown, *program->module, sizes);
+    absl::StatusOr<SizedEntry> entry = MakeSizedEntry(shown, *program->module, *sizes);
     if (!entry.ok()) return entry.status();
     for (const CatalogueSpec::Entry& other : entries.catalogue.entries) {
       if (other.name == shown)
         return absl::InvalidArgumentError(absl::StrCat("--entry names ", shown, " twice"));
     }
     for (const auto& variable : entry->catalogue.variables) used.insert(variable.name);
+    places.merge(entry->places);
     entries.names.push_back(NamesOfValues(*program->module, program->result_names));
     entries.modules.push_back(std::move(entry->modules));
     entries.catalogue.entries.push_back(std::move(entry->catalogue));
   }
-  for (const DeclaredSize& size : sizes) {
-    if (used.count(size.name) != 0) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("--dim=", size.name, ": the program has no such size",
-                     used.empty() ? "" : "; its sizes are ", absl::StrJoin(used, ", ")));
-  }
+  if (absl::Status s = CheckUsed(*sizes, used, places); !s.ok()) return s;
   return entries;
 }
 

@@ -1,9 +1,11 @@
 #include "tools/halyard/compile_manifest.h"
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/records/parse_json.h"
 #include "client/tuning/tuned_schedules.h"
 #include "frontend/files/sha256.h"
 #include "tools/halyard/report.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {
@@ -43,6 +45,8 @@ absl::StatusOr<std::string> ReadManifest(const std::string& path) {
   std::string text;
   if (absl::Status s = ReadTextFile(path, &text); !s.ok()) return s;
   if (absl::Status s = CheckIsManifest(path, text); !s.ok()) return s;
+  const absl::Status flat = autotuner::ParseJsonObject<nlohmann::json>(text, path).status();
+  if (!flat.ok()) return flat;
   return text;
 }
 

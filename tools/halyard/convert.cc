@@ -17,6 +17,7 @@
 #include "frontend/stablehlo/write/write.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {
@@ -40,6 +41,19 @@ absl::StatusOr<Form> FormOf(const ConvertOptions& options) {
   }
   return absl::InvalidArgumentError(
       absl::StrCat(name, ": the name says no form (.hlo, .txt, .pb, .mlir, .mlirbc): say --to"));
+}
+
+// Refuses options that would do nothing.
+absl::Status CheckOptions(const ConvertOptions& options, Form form) {
+  const char* ignored = nullptr;
+  if (form != Form::kBytecode && !options.version.empty()) {
+    ignored = "--stablehlo-version is for --to=bytecode";
+  } else if (form != Form::kStableHlo && options.print.generic) {
+    ignored = "--generic is for --to=stablehlo";
+  } else if (form != Form::kStableHlo && options.print.locations) {
+    ignored = "--locations is for --to=stablehlo";
+  }
+  return ignored == nullptr ? absl::OkStatus() : absl::InvalidArgumentError(ignored);
 }
 
 absl::StatusOr<std::string> HloBytes(const std::string& input, const ConvertOptions& options,
@@ -85,6 +99,7 @@ absl::StatusOr<std::string> StableHloBytes(const std::string& input, const Conve
 int Convert(const ConvertOptions& options) {
   absl::StatusOr<Form> form = FormOf(options);
   if (!form.ok()) return Fail(form.status());
+  if (absl::Status s = CheckOptions(options, *form); !s.ok()) return Fail(s);
   absl::StatusOr<std::string> input = halyard::ReadFile(options.file);
   if (!input.ok()) return Fail(input.status());
   const bool hlo = *form == Form::kHloText || *form == Form::kHloProto;

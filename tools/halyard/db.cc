@@ -22,6 +22,7 @@
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {
@@ -293,6 +294,9 @@ absl::StatusOr<std::vector<std::string>> VersionsToKeep(const Database& database
 }
 
 int Prune(const DbOptions& options) {
+  // Opened for writing, a database of a mistyped name would be made.
+  const absl::Status there = Database::Open(PathOf(options), Database::Mode::kReadOnly).status();
+  if (!there.ok()) return Fail(there);
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());
   absl::StatusOr<std::vector<std::string>> versions = VersionsToKeep(*database, options);

@@ -20,7 +20,13 @@ Users With(Users users, const Users& more) {
 // uses.
 std::string FormOf(const CLI::App& command) {
   const std::string name = command.get_name();
-  for (const char* option : {"--describe", "--replicas", "--partitions", "--stage"}) {
+  if (name == "run") {
+    const CLI::Option* target = command.get_option("--target");
+    if (target->count() > 0 && target->as<std::string>() == "reference")
+      return "run --target=reference";
+  }
+  for (const char* option :
+       {"--describe", "--replicas", "--partitions", "--infeed", "--outfeed", "--stage"}) {
     const CLI::Option* there = command.get_option_no_throw(option);
     if (there == nullptr || there->count() == 0) continue;
     if (there->get_name() != "--stage") return absl::StrCat(name, " ", option);
@@ -40,8 +46,10 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
     options->users.emplace_back(option, users);
     return option;
   };
-  const Users uses_schedules = {
-      "run", "bench", "check", "compile", "show", "show --stage=optimized", "show --stage=choices"};
+  const Users grid_runs = {"run --replicas", "run --partitions", "run --infeed", "run --outfeed"};
+  const Users runs = With(grid_runs, {"run"});
+  const Users uses_schedules = With(runs, {"bench", "check", "compile", "show",
+                                           "show --stage=optimized", "show --stage=choices"});
   const Users compiles = With(uses_schedules, {"tune"});
   used_by(With(compiles, {"measure"}),
           app.add_option("--threads", client.threads,
@@ -51,12 +59,13 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
           app.add_option("--device", client.device_index,
                          "Which of several devices (see `halyard devices`)"))
       ->check(ZeroOrMore());
-  used_by({"run"}, app.add_option("--devices", client.num_devices,
-                                  "How many logical devices run the processes of a grid, in turn: "
-                                  "streams of the CPU or GPU, or several GPUs of the same name "
-                                  "(default: $HALYARD_NUM_DEVICES, else 1)"))
+  used_by(grid_runs,
+          app.add_option("--devices", client.num_devices,
+                         "How many logical devices run the processes of a grid, in turn: "
+                         "streams of the CPU or GPU, or several GPUs of the same name "
+                         "(default: $HALYARD_NUM_DEVICES, else 1)"))
       ->check(CLI::Range(1, Client::kMaxDevices));
-  used_by({"run", "check", "compile", "show"},
+  used_by(With(runs, {"check", "compile", "show"}),
           app.add_option("--dump", compile.dump_dir,
                          "Folder for every pass's program, and every kernel's HLO, algorithm, "
                          "schedule, statements and assembly"));

@@ -1,7 +1,5 @@
 #include "tools/halyard/report.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,11 +24,6 @@ constexpr double kQuietSeconds = 1, kSecondsBetweenLines = 10;
 
 bool IsNumber(const std::string& cell) {
   return cell == "-" || (!cell.empty() && absl::ascii_isdigit(cell[0]));
-}
-
-absl::Status FileError(const char* what, const std::string& path, int error) {
-  const std::string message = absl::StrCat(what, " ", path, ": ", SystemErrorText(error));
-  return error == ENOENT ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
 }
 
 // Returns a note about the limit of this process that caused an error of a library, which does not
@@ -170,35 +163,6 @@ std::string Milliseconds(double ms) {
 std::string EscapeHtml(absl::string_view text) {
   return absl::StrReplaceAll(text,
                              {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
-}
-
-absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
-  FILE* file = fopen(path.c_str(), "wb");
-  if (file == nullptr) return FileError("cannot write", path, errno);
-  int error = fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
-  if (fclose(file) != 0 && error == 0) error = errno;
-  return error == 0 ? absl::OkStatus() : FileError("cannot write", path, error);
-}
-
-absl::Status CheckWritable(const std::string& path) {
-  struct stat there;
-  const bool is_new = lstat(path.c_str(), &there) != 0 && errno == ENOENT;
-  if (is_new) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) {
-      close(file);
-      unlink(path.c_str());
-      return absl::OkStatus();
-    }
-    // Another process may have created it since, perhaps to check the same.
-    if (errno != EEXIST) return FileError("cannot write", path, errno);
-  }
-  if (stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode))
-    return FileError("cannot write", path, EISDIR);
-  // The file is not opened, because the other end of a pipe would notice. A link to a file that
-  // does not exist yet is accepted.
-  const bool writable = faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 || errno == ENOENT;
-  return writable ? absl::OkStatus() : FileError("cannot write", path, errno);
 }
 
 absl::Status ReadTextFile(const std::string& path, std::string* text) {

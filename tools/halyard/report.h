@@ -58,10 +58,6 @@ std::string Milliseconds(double ms);
 
 std::string EscapeHtml(absl::string_view text);
 
-absl::Status WriteFile(const std::string& path, absl::string_view bytes);
-// Returns whether WriteFile could write there, as far as that can be known. Leaves and changes
-// nothing.
-absl::Status CheckWritable(const std::string& path);
 // Reads schedules, choices and the like. The error is NotFound, or says what is wrong, with the
 // path.
 absl::Status ReadTextFile(const std::string& path, std::string* text);

@@ -40,8 +40,8 @@ absl::StatusOr<std::string> Disassemble(absl::string_view cubin) {
   if (!folder.ok()) return absl::InternalError("cannot make a folder for nvdisasm in $TMPDIR");
   std::ofstream(folder.File("kernel.cubin"), std::ios::binary) << cubin;
   int exit_status = 0;
-  absl::Status run =
-      RunTool(nvdisasm, {"-c", folder.File("kernel.cubin")}, folder.File("sass"), &exit_status);
+  absl::Status run = RunTool(folder, nvdisasm, {"-c", folder.File("kernel.cubin")},
+                             folder.File("sass"), &exit_status);
   if (!run.ok()) return run;
   std::string text = ReadToolFile(folder.File("sass"));
   if (exit_status == 0) return text;

@@ -111,7 +111,7 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
   const char* alone =
       absl::StrContains(ptx, absl::StrCat(".target sm_", capability, "a")) ? "a" : "";
   int exit_status = 0;
-  absl::Status spawned = RunTool(ptxas,
+  absl::Status spawned = RunTool(folder, ptxas,
                                  {"-v", absl::StrCat("-arch=sm_", capability, alone), "-o",
                                   folder.File("kernel.cubin"), folder.File("kernel.ptx")},
                                  folder.File("log"), &exit_status);

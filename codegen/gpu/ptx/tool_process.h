@@ -21,6 +21,7 @@ class WorkFolder {
 
   bool ok() const { return !path_.empty(); }
   std::string File(absl::string_view name) const;
+  std::vector<std::string> Files() const;  // the paths of all files
 
  private:
   const std::vector<std::string> files_;
@@ -31,9 +32,11 @@ class WorkFolder {
 std::string ReadToolFile(const std::string& path);
 
 // Runs a program to its end. `output` gets both of its streams; `exit_status` is 128 after a
-// signal. kNotFound: it cannot be started.
-absl::Status RunTool(const std::string& program, const std::vector<std::string>& arguments,
-                     const std::string& output, int* exit_status);
+// signal. kNotFound: it cannot be started. If this process is killed meanwhile, the program ends,
+// too, and `folder` is removed.
+absl::Status RunTool(const WorkFolder& folder, const std::string& program,
+                     const std::vector<std::string>& arguments, const std::string& output,
+                     int* exit_status);
 
 // The first executable `name` in $PATH, else where CUDA's toolkit is installed by default; "" if
 // there is none.

@@ -7,6 +7,7 @@
 #include "frontend/hlo/dynamic/result_sizes.h"
 #include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/custom_call.h"
 #include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo {
@@ -362,6 +363,7 @@ absl::StatusOr<StaticForm> AddStaticForm(const Instruction& inst,
       case Opcode::kDynamicConvolution:
         return maker.Convolution();
       case Opcode::kCustomCall:
+        if (IsAnnotation(inst)) return operands[0];
         return FirstShapeOperandOfCall(inst) >= 0 ? maker.DynamicCall(callee) : maker.Same(callee);
       default:
         return maker.Same(callee);

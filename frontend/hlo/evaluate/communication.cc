@@ -7,6 +7,7 @@
 #include "frontend/hlo/evaluate/elementwise.h"
 #include "frontend/hlo/evaluate/evaluate.h"
 #include "frontend/hlo/processes/process.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 #include "frontend/hlo/values/quantized.h"
 
 namespace halyard::hlo {
@@ -327,8 +328,10 @@ absl::StatusOr<Literal> EvaluateOutfeed(Evaluator& evaluator, const Instruction&
 absl::StatusOr<Literal> EvaluateSend(Evaluator& evaluator, const Instruction& inst,
                                      absl::Span<const Literal> operands) {
   if (evaluator.process == nullptr) return NoProcess();
-  absl::Status status = evaluator.process->Send(inst, operands[0]);
-  if (!status.ok()) return status;
+  if (TakesPart(inst, GridOf(evaluator), SelfOf(evaluator))) {
+    absl::Status status = evaluator.process->Send(inst, operands[0]);
+    if (!status.ok()) return status;
+  }
   return Literal::Tuple({operands[0], Literal(Shape::Scalar(ElementType::kU32)), Literal::Token()});
 }
 
@@ -341,7 +344,7 @@ namespace {
 
 Literal ZerosOf(const Shape& shape) {
   if (shape.IsToken()) return Literal::Token();
-  if (shape.IsArray()) return Literal(shape.WithDefaultLayout());
+  if (shape.IsArray()) return RealZeros(shape);
   std::vector<Literal> elements;
   for (const Shape& element : shape.elements()) elements.push_back(ZerosOf(element));
   return Literal::Tuple(std::move(elements));
@@ -349,16 +352,20 @@ Literal ZerosOf(const Shape& shape) {
 
 }  // namespace
 
-// A buffer to receive into; recv-done waits for the data.
+// A buffer to receive into; recv-done waits for the data. It stays what it is in processes to which
+// nobody sends.
 absl::StatusOr<Literal> EvaluateRecv(Evaluator&, const Instruction& inst,
                                      absl::Span<const Literal>) {
   return ZerosOf(inst.shape);
 }
 
 absl::StatusOr<Literal> EvaluateRecvDone(Evaluator& evaluator, const Instruction& inst,
-                                         absl::Span<const Literal>) {
+                                         absl::Span<const Literal> operands) {
   if (evaluator.process == nullptr) return NoProcess();
-  absl::StatusOr<Literal> data = evaluator.process->Receive(*inst.operand(0));
+  const Instruction& recv = *inst.operand(0);
+  if (!TakesPart(recv, GridOf(evaluator), SelfOf(evaluator)))
+    return Literal::Tuple({operands[0].elements()[0], Literal::Token()});
+  absl::StatusOr<Literal> data = evaluator.process->Receive(recv);
   if (!data.ok()) return data.status();
   return Literal::Tuple({*std::move(data), Literal::Token()});
 }

@@ -65,7 +65,8 @@ bool IsAnnotation(const Instruction& custom_call) {
   return custom_call.operands.size() == 1 &&
          Shape::SameIgnoringLayout(custom_call.shape, custom_call.operand(0)->shape) &&
          (target == "Sharding" || target == "SPMDFullToShardShape" ||
-          target == "SPMDShardToFullShape" || target == "annotate_device_placement");
+          target == "SPMDShardToFullShape" || target == "annotate_device_placement" ||
+          target == "LayoutConstraint");
 }
 
 absl::StatusOr<Literal> EvaluateCustomCall(Evaluator& evaluator, const Instruction& inst,

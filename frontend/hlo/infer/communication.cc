@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 
 namespace halyard::hlo {
 namespace {
@@ -16,13 +18,14 @@ absl::Status RequireUnique(absl::string_view unique, absl::string_view range,
                            const Instruction& inst, bool covers = true) {
   std::vector<int64_t> ids;
   for (const Ints& group : inst.GetIntLists(Attr::kReplicaGroups)) {
+    HLO_REQUIRE(!group.empty(), "replica_groups", "a group has no member");
     ids.insert(ids.end(), group.begin(), group.end());
   }
   std::sort(ids.begin(), ids.end());
+  HLO_REQUIRE(ids.empty() || ids[0] >= 0, range, "replica_groups has ", ids[0]);
   auto twice = std::adjacent_find(ids.begin(), ids.end());
   HLO_REQUIRE(twice == ids.end(), unique, "replica_groups has ", *twice, " twice");
   if (ids.empty()) return absl::OkStatus();
-  HLO_REQUIRE(ids[0] >= 0, range, "replica_groups has ", ids[0]);
   HLO_REQUIRE(!covers || ids.back() < static_cast<int64_t>(ids.size()), range,
               "replica_groups has ", ids.back(), " and ", ids.size(), " ids in all");
   return absl::OkStatus();
@@ -33,6 +36,33 @@ absl::Status RequireChannel(absl::string_view label, const Instruction& inst) {
               "use_global_device_ids needs a channel_id above 0, has ",
               inst.GetInt(Attr::kChannelId));
   return absl::OkStatus();
+}
+
+// The labels of the constraints on pairs.
+struct PairLabels {
+  absl::string_view columns, sources, targets, range;
+};
+
+// Checks that each process is at most once a source and at most once a target.
+absl::Status RequirePairs(const IntLists& pairs, const PairLabels& labels) {
+  std::unordered_set<int64_t> sources, targets;
+  for (const Ints& pair : pairs) {
+    HLO_REQUIRE(pair.size() == 2, labels.columns, "source_target_pairs must be pairs, has ",
+                Listed(pair));
+    HLO_REQUIRE(sources.insert(pair[0]).second, labels.sources, pair[0], " is a source twice");
+    HLO_REQUIRE(targets.insert(pair[1]).second, labels.targets, pair[1], " is a target twice");
+    HLO_REQUIRE(pair[0] >= 0 && pair[1] >= 0, labels.range, "source_target_pairs has ",
+                Listed(pair));
+  }
+  return absl::OkStatus();
+}
+
+// Of a send or recv, which may have pairs.
+absl::Status RequireTransferPairs(const Instruction& inst) {
+  constexpr absl::string_view kLabel = "source_target_pairs";
+  const absl::StatusOr<std::optional<IntLists>> pairs = TransferPairsOf(inst);
+  HLO_REQUIRE(pairs.ok(), kLabel, pairs.status().message());
+  return RequirePairs(pairs->value_or(IntLists()), {kLabel, kLabel, kLabel, kLabel});
 }
 
 // The one dimension along which the op works.
@@ -267,15 +297,8 @@ absl::StatusOr<Shape> InferAllToAll(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferCollectivePermute(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  std::vector<int64_t> sources, targets;
-  for (const Ints& pair : inst.GetIntLists(Attr::kSourceTargetPairs)) {
-    HLO_REQUIRE(pair.size() == 2, "C1", "source_target_pairs must be pairs, has ", Listed(pair));
-    HLO_REQUIRE(!Contains(sources, pair[0]), "C2", pair[0], " is a source twice");
-    HLO_REQUIRE(!Contains(targets, pair[1]), "C3", pair[1], " is a target twice");
-    HLO_REQUIRE(pair[0] >= 0 && pair[1] >= 0, "C4", "source_target_pairs has ", Listed(pair));
-    sources.push_back(pair[0]);
-    targets.push_back(pair[1]);
-  }
+  HLO_RETURN_IF_ERROR(
+      RequirePairs(inst.GetIntLists(Attr::kSourceTargetPairs), {"C1", "C2", "C3", "C4"}));
   return inst.operand(0)->shape.WithDefaultLayout();
 }
 
@@ -351,6 +374,7 @@ absl::StatusOr<Shape> InferSend(const Instruction& inst) {
   HLO_REQUIRE(inst.operand(1)->shape.IsToken(), "I2", "operand 1 must be a token, is ",
               inst.operand(1)->shape.ToString());
   HLO_RETURN_IF_ERROR(RequireHostType(inst, "DEVICE_TO_HOST"));
+  HLO_RETURN_IF_ERROR(RequireTransferPairs(inst));
   return Shape::Tuple({data.WithDefaultLayout(), Shape::Scalar(ElementType::kU32), Shape::Token()});
 }
 
@@ -358,6 +382,7 @@ absl::StatusOr<Shape> InferRecv(const Instruction& inst) {
   HLO_REQUIRE(inst.operands.empty() || inst.operand(0)->shape.IsToken(), "I1",
               "the operand must be a token, is ", inst.operand(0)->shape.ToString());
   HLO_RETURN_IF_ERROR(RequireHostType(inst, "HOST_TO_DEVICE"));
+  HLO_RETURN_IF_ERROR(RequireTransferPairs(inst));
   const Shape& shape = inst.shape;
   HLO_REQUIRE(shape.IsTuple() && shape.elements().size() == 3, "C2",
               "the result must be data, u32[] and a token, is ", shape.ToString());

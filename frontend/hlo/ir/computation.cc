@@ -6,6 +6,28 @@
 
 namespace halyard::hlo {
 
+namespace {
+
+using InstructionList = std::vector<std::unique_ptr<Instruction>>;
+using PositionMap = std::unordered_map<const Instruction*, size_t>;
+
+PositionMap PositionsOf(const InstructionList& instructions) {
+  PositionMap position;
+  for (size_t i = 0; i < instructions.size(); ++i) position[instructions[i].get()] = i;
+  return position;
+}
+
+InstructionList Reordered(const std::vector<const Instruction*>& order, const PositionMap& position,
+                          InstructionList& instructions) {
+  InstructionList ordered;
+  ordered.reserve(order.size());
+  for (const Instruction* inst : order)
+    ordered.push_back(std::move(instructions[position.at(inst)]));
+  return ordered;
+}
+
+}  // namespace
+
 Instruction* Computation::Add(Opcode opcode, Shape shape, std::vector<Instruction*> operands,
                               AttrMap attrs, std::vector<Computation*> called, std::string name) {
   auto inst = std::make_unique<Instruction>();
@@ -92,8 +114,7 @@ bool Computation::SortTopologically() {
   // The stack is explicit, because chains are as long as programs.
   enum State : uint8_t { kNew, kOpen, kDone };
   std::unordered_map<const Instruction*, State> states;
-  std::unordered_map<const Instruction*, size_t> position;
-  for (size_t i = 0; i < instructions_.size(); ++i) position[instructions_[i].get()] = i;
+  const PositionMap position = PositionsOf(instructions_);
   std::vector<const Instruction*> order;
   std::vector<std::pair<const Instruction*, size_t>> stack;  // with the next operand to visit
   for (const auto& start : instructions_) {
@@ -117,11 +138,12 @@ bool Computation::SortTopologically() {
       }
     }
   }
-  std::vector<std::unique_ptr<Instruction>> sorted;
-  sorted.reserve(order.size());
-  for (const Instruction* inst : order) sorted.push_back(std::move(instructions_[position[inst]]));
-  instructions_ = std::move(sorted);
+  instructions_ = Reordered(order, position, instructions_);
   return true;
+}
+
+void Computation::Reorder(const std::vector<const Instruction*>& order) {
+  instructions_ = Reordered(order, PositionsOf(instructions_), instructions_);
 }
 
 void Computation::RemoveParameter(int64_t number) {

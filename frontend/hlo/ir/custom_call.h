@@ -7,7 +7,7 @@
 namespace halyard::hlo {
 
 // Returns whether it is an annotation for partitioners and the like, which leaves its one operand
-// as it is.
+// as it is. One of them asks for a layout in memory, which arrays here do not have.
 bool IsAnnotation(const Instruction& custom_call);
 
 }  // namespace halyard::hlo

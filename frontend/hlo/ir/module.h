@@ -105,6 +105,8 @@ class Computation {
   // Restores the topological order after rewrites that appended instructions. Removes nothing.
   // Returns false if there is a cycle.
   bool SortTopologically();
+  // Puts the instructions into this order, which has all of them, operands first.
+  void Reorder(const std::vector<const Instruction*>& order);
   // Drops parameter `number`, which must be unused, and renumbers those after it.
   void RemoveParameter(int64_t number);
 

@@ -1,11 +1,13 @@
 #include "frontend/hlo/processes/communication.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 
 namespace halyard::hlo {
 namespace {
@@ -37,6 +39,13 @@ absl::string_view IdName(GroupStrategy strategy) {
   return "";
 }
 
+// "2 replicas", "3 x 2 processes": the product of the last may be too large to be said.
+std::string IdsText(GroupStrategy strategy, const GridShape& grid) {
+  if (strategy == GroupStrategy::kFlattenedIds)
+    return absl::StrCat(grid.replicas, " x ", grid.partitions, " processes");
+  return absl::StrCat(NumIds(strategy, grid), " ", IdName(strategy), "s");
+}
+
 // The labels of the constraints that depend on the grid: every id is in a group, ids are in range,
 // the size of a group.
 struct Labels {
@@ -57,9 +66,32 @@ Labels LabelsOf(Opcode opcode) {
       return {"C6", "C7", "C8"};
     case Opcode::kCollectivePermute:
       return {nullptr, "C4", nullptr};
+    case Opcode::kSend:
+    case Opcode::kRecv:
+      return {nullptr, "source_target_pairs", nullptr};
     default:  // collective-broadcast
       return {nullptr, "C2", nullptr};
   }
+}
+
+bool IsTransferStart(Opcode opcode) { return opcode == Opcode::kSend || opcode == Opcode::kRecv; }
+
+// Whether the lists of ids are pairs of a source and a target.
+bool HasPairs(Opcode opcode) {
+  return opcode == Opcode::kCollectivePermute || IsTransferStart(opcode);
+}
+
+IntLists ListsOf(const Instruction& inst) {
+  if (!HasPairs(inst.opcode)) return inst.GetIntLists(Attr::kReplicaGroups);
+  if (!IsTransferStart(inst.opcode)) return inst.GetIntLists(Attr::kSourceTargetPairs);
+  const absl::StatusOr<std::optional<IntLists>> pairs = TransferPairsOf(inst);
+  return pairs.ok() ? pairs->value_or(IntLists()) : IntLists();
+}
+
+// Of a number that SaturatingProduct may have returned.
+std::string CountText(int64_t count) {
+  const bool known = count < std::numeric_limits<int64_t>::max();
+  return known ? absl::StrCat(count) : "too many";
 }
 
 // For all-gather and reduce-scatter: the long side is `size` times the short one. (For all-to-all,
@@ -71,7 +103,7 @@ absl::Status CheckSize(const Instruction& inst, int64_t size) {
     int64_t count = inst.Has(Attr::kSplitCount) ? inst.GetInt(Attr::kSplitCount)
                     : listed                    ? size
                                                 : static_cast<int64_t>(inst.operands.size());
-    HLO_REQUIRE(count == size, label, "makes ", count, " blocks for groups of ", size,
+    HLO_REQUIRE(count == size, label, "makes ", count, " blocks for groups of ", CountText(size),
                 " processes");
     if (!inst.Has(Attr::kDimensions)) return absl::OkStatus();
     int64_t dim = inst.operand(0)->shape.dim(inst.GetInts(Attr::kDimensions)[0]);
@@ -88,7 +120,8 @@ absl::Status CheckSize(const Instruction& inst, int64_t size) {
     HLO_REQUIRE(gather || operand % size == 0, "C1", "a dimension of ", operand,
                 " cannot be split into ", size, " equal blocks");
     HLO_REQUIRE(results[i].dim(dim) == want, label, "dimension ", dim, " of the result is ",
-                results[i].dim(dim), ", must be ", want, " for groups of ", size, " processes");
+                results[i].dim(dim), ", must be ", CountText(want), " for groups of ",
+                CountText(size), " processes");
   }
   return absl::OkStatus();
 }
@@ -130,6 +163,8 @@ GroupStrategy StrategyOf(const Instruction& collective) {
     case Opcode::kAllToAll:
     case Opcode::kCollectivePermute:
     case Opcode::kCollectiveBroadcast:
+    case Opcode::kSend:
+    case Opcode::kRecv:
       return GroupStrategy::kCrossPartition;
     default:
       return collective.GetBool(Attr::kUseGlobalDeviceIds)
@@ -151,14 +186,12 @@ int64_t GroupSizeSaid(const Instruction& collective) {
 }
 
 absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) {
-  if (!IsCollective(inst.opcode)) return absl::OkStatus();
+  if (!IsCollective(inst.opcode) && !IsTransferStart(inst.opcode)) return absl::OkStatus();
   GroupStrategy strategy = StrategyOf(inst);
   const int64_t count = NumIds(strategy, grid);
   const Labels labels = LabelsOf(inst.opcode);
   // Pairs cover what they like, and the groups of an exchange are checked by its inference.
-  bool permute = inst.opcode == Opcode::kCollectivePermute;
-  const IntLists& groups =
-      inst.GetIntLists(permute ? Attr::kSourceTargetPairs : Attr::kReplicaGroups);
+  const IntLists groups = ListsOf(inst);
   int64_t ids = 0;
   for (const Ints& group : groups) {
     ids += static_cast<int64_t>(group.size());
@@ -168,12 +201,11 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
                   " partitions");
     }
   }
-  if (permute) return absl::OkStatus();
+  if (HasPairs(inst.opcode)) return absl::OkStatus();
   // Inference has checked that the ids differ, so if there are as many as processes, they are all
   // of them.
   HLO_REQUIRE(labels.covered == nullptr || groups.empty() || ids == count, labels.covered,
-              "replica_groups has ", ids, " ids, the program has ", count, " ", IdName(strategy),
-              "s");
+              "replica_groups has ", ids, " ids, the program has ", IdsText(strategy, grid));
   if (labels.size == nullptr) return absl::OkStatus();
   int64_t size = groups.empty() ? count : static_cast<int64_t>(groups[0].size());
   if (strategy == GroupStrategy::kCrossReplicaAndPartition) {
@@ -184,10 +216,8 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
 
 std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShape& grid) {
   GroupStrategy strategy = StrategyOf(collective);
-  bool permute = collective.opcode == Opcode::kCollectivePermute;
-  IntLists lists =
-      collective.GetIntLists(permute ? Attr::kSourceTargetPairs : Attr::kReplicaGroups);
-  if (lists.empty() && !permute && collective.opcode != Opcode::kExchange) {
+  IntLists lists = ListsOf(collective);
+  if (lists.empty() && !HasPairs(collective.opcode) && collective.opcode != Opcode::kExchange) {
     lists.emplace_back(NumIds(strategy, grid));
     std::iota(lists[0].begin(), lists[0].end(), 0);
   }

@@ -40,7 +40,8 @@ struct GridShape {
   int64_t IndexOf(ProcessId id) const { return id.replica * partitions + id.partition; }
 };
 
-inline constexpr int64_t kMaxProcesses = 1024;  // of a grid
+inline constexpr int64_t kMaxProcesses = 1024;   // of a grid
+inline constexpr int64_t kMaxDevices = 1 << 20;  // that a text may name
 // Returns kInvalidArgument unless the grid has 1 to kMaxProcesses processes.
 absl::Status CheckGrid(const GridShape& grid);
 
@@ -51,7 +52,7 @@ enum class GroupStrategy : uint8_t {
   kFlattenedIds               // ids are replica * num_partitions + partition
 };
 // Returns the strategy that channel_id and use_global_device_ids choose for this kind of
-// collective.
+// collective, or for the pairs of a send or recv (transfer_pairs.h).
 GroupStrategy StrategyOf(const Instruction& collective);
 
 // Returns whether the op meets other processes or the host: those from all-gather to recv-done.
@@ -78,9 +79,9 @@ int64_t GroupSizeSaid(const Instruction& collective);
 // the constraints' labels.
 absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid);
 
-// Returns the groups of a collective that CheckCommunication accepts (for collective-permute,
-// source and target of each pair). Without replica_groups, there is one group of all processes, in
-// order.
+// Returns the groups of a collective that CheckCommunication accepts (for collective-permute, send
+// and recv, source and target of each pair). Without replica_groups, there is one group of all
+// processes, in order.
 std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShape& grid);
 
 // Moves what waits for another process's send (recv-done) behind everything that does not need it,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "frontend/hlo/ir/located_error.h"
 #include "frontend/hlo/processes/process.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 
 namespace halyard::hlo {
 namespace {
@@ -71,7 +73,8 @@ class Grid {
   std::mutex turn_;  // held by the process that runs
   std::condition_variable changed_;
   std::map<PostKey, Post> posts_;
-  std::map<int64_t, Channel> channels_;
+  // By id, and with source_target_pairs by the process that receives; else -1.
+  std::map<std::pair<int64_t, int64_t>, Channel> channels_;
   std::vector<Wait> waits_;
   int64_t live_;
   int64_t waiting_ = 0;
@@ -132,7 +135,7 @@ class Grid::Member : public Process {
       if (Host() != nullptr) Host()->to_host[id].push_back(std::move(data));
       return absl::OkStatus();
     }
-    Channel& channel = grid_->channels_[id];
+    Channel& channel = ChannelOf(inst);
     if (absl::Status status = Claim(&channel.sender, id, "sender"); !status.ok()) return status;
     channel.data.push_back(std::move(data));
     grid_->changed_.notify_all();
@@ -151,7 +154,7 @@ class Grid::Member : public Process {
       host->to_device[id].pop_front();
       return Fitted(std::move(data), shape);
     }
-    Channel& channel = grid_->channels_[id];
+    Channel& channel = ChannelOf(inst);
     if (absl::Status status = Claim(&channel.receiver, id, "receiver"); !status.ok()) return status;
     auto ready = [&] { return !channel.data.empty(); };
     absl::Status status =
@@ -169,6 +172,12 @@ class Grid::Member : public Process {
  private:
   bool IsForHost(const Instruction& inst) const {
     return inst.GetBool(Attr::kIsHostTransfer) && !grid_->options_.hosts_pass_on;
+  }
+
+  Channel& ChannelOf(const Instruction& transfer) {
+    const std::optional<ProcessId> receiver = ReceiverOf(transfer, grid_->shape_, id());
+    return grid_->channels_[{transfer.GetInt(Attr::kChannelId),
+                             receiver.has_value() ? grid_->shape_.IndexOf(*receiver) : -1}];
   }
 
   ProcessHost* Host() {

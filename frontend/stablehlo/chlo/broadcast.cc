@@ -181,8 +181,8 @@ bool Converter::ConvertChloBroadcast(const Operation& op, Frame& frame) {
   if (name == "compare") {
     OpReader reader(op, errors_);
     std::string direction, type;
-    if (!reader.Word("comparison_direction", &direction) ||
-        !reader.WordOr("compare_type", "", &type)) {
+    if (!reader.Word("comparison_direction", "comparison_direction", &direction) ||
+        !reader.WordOr("compare_type", "comparison_type", "", &type)) {
       return false;
     }
     attrs.Set(Attr::kDirection, direction);

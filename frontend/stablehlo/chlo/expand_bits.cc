@@ -43,6 +43,10 @@ Term NextAfter(Term x, Term y) {
   Term wide_y = narrow ? ConvertTo(y, ElementType::kF32) : y;
   Term away = (wide_x < wide_y) ^ negative;
   Term stepped = Select(away, bits + one, bits - one);
+  if (hlo::FormatOf(x.type()).nan == hlo::FloatFormat::Nan::kNegativeZero) {
+    // There, what would be -0 is NaN, and 0 is what follows the smallest negative number.
+    stepped = Select(stepped == sign, graph.SplatInt(type, dims, 0), stepped);
+  }
   Term next = BitcastTo(Select(magnitude == 0, toward | one, stepped), x.type());
   Term value = Select(wide_x == wide_y, y, next);
   Term unordered = (wide_x != wide_x) | (wide_y != wide_y);

@@ -114,8 +114,8 @@ bool Converter::ConvertApproxTopK(const Operation& op, Frame& frame) {
   Instructions operands;
   std::vector<Shape> shapes;
   std::string target;
-  if (!OpReader(op, errors_).Word("call_target_name", &target) || !Operands(op, frame, &operands) ||
-      !ResultShapes(op, &shapes)) {
+  if (!OpReader(op, errors_).String("call_target_name", &target) ||
+      !Operands(op, frame, &operands) || !ResultShapes(op, &shapes)) {
     return false;
   }
   Graph graph(frame.computation);

@@ -1,6 +1,11 @@
 // Collectives, infeed and outfeed, send and recv.
+#include <algorithm>
+
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 #include "frontend/stablehlo/convert/convert.h"
 
 namespace halyard::stablehlo {
@@ -12,6 +17,15 @@ using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
 using mlir::Attribute;
+
+namespace {
+
+// Only where groups may be of different sizes are they filled up with -1.
+bool MayBePadded(absl::string_view op) {
+  return op == "stablehlo.all_reduce" || op == "stablehlo.collective_reduce";
+}
+
+}  // namespace
 
 bool Converter::GroupsAttribute(const Operation& op, absl::string_view name, Attr attr,
                                 AttrMap* attrs) {
@@ -30,13 +44,17 @@ bool Converter::GroupsAttribute(const Operation& op, absl::string_view name, Att
     return errors_.Fail(value->offset, absl::StrCat("'", op.name, "': '", name,
                                                     "' must be a two-dimensional tensor of ids"));
   }
+  if (attr == Attr::kSourceTargetPairs && type->dims[1] != 2) {
+    const absl::string_view label = op.name == "stablehlo.collective_permute" ? "C1: " : "";
+    return errors_.Fail(value->offset, absl::StrCat("'", op.name, "': ", label, "'", name,
+                                                    "' must be of pairs, is ", ToString(*type)));
+  }
   hlo::IntLists lists;
   const size_t width = static_cast<size_t>(type->dims[1]);
   for (size_t begin = 0; width > 0 && begin < flat.size(); begin += width) {
     Ints& list = lists.emplace_back(flat.begin() + static_cast<int64_t>(begin),
                                     flat.begin() + static_cast<int64_t>(begin + width));
-    // Groups of fewer members are filled up with -1.
-    while (attr == Attr::kReplicaGroups && !list.empty() && list.back() == -1) list.pop_back();
+    while (MayBePadded(op.name) && !list.empty() && list.back() == -1) list.pop_back();
   }
   if (!lists.empty() || attr == Attr::kSourceTargetPairs) attrs->Set(attr, std::move(lists));
   return true;
@@ -166,7 +184,7 @@ bool Converter::ConvertInfeed(const Operation& op, Frame& frame) {
   Instructions operands;
   if (!DataShape(op, {"C1", "C2", "C3"}, &data) || !CheckInfeedLayout(op) ||
       !Operands(op, frame, &operands) ||
-      !OpReader(op, errors_).WordOr("infeed_config", "", &config)) {
+      !OpReader(op, errors_).StringOr("infeed_config", "", &config)) {
     return false;
   }
   AttrMap attrs;
@@ -178,24 +196,44 @@ bool Converter::ConvertInfeed(const Operation& op, Frame& frame) {
 
 bool Converter::ConvertOutfeed(const Operation& op, Frame& frame) {
   std::string config;
-  if (!OpReader(op, errors_).WordOr("outfeed_config", "", &config)) return false;
+  if (!OpReader(op, errors_).StringOr("outfeed_config", "", &config)) return false;
   AttrMap attrs;
   if (!config.empty()) attrs.Set(Attr::kOutfeedConfig, config);
   return Plain(op, frame, Opcode::kOutfeed, std::move(attrs));
 }
 
+// Reads what a send or recv and its done have in common. As in XLA, the pairs of processes are a
+// frontend attribute of both.
+bool Converter::TransferAttributes(const Operation& op, AttrMap* attrs) {
+  bool host = false;
+  if (!ChannelAttributes(op, attrs) || !OpReader(op, errors_).Flag("is_host_transfer", &host))
+    return false;
+  if (host) attrs->Set(Attr::kIsHostTransfer, true);
+  std::vector<std::string> texts = FrontendAttributes(op);
+  const Attribute* given = op.Attr("source_target_pairs");
+  // Older programs have none, which newer ones write as an empty tensor of any shape.
+  if (given != nullptr && (given->data == nullptr || given->data->count > 0)) {
+    AttrMap read;
+    if (!GroupsAttribute(op, "source_target_pairs", Attr::kSourceTargetPairs, &read)) return false;
+    std::erase_if(texts, [](const std::string& text) {
+      return absl::StartsWith(text, absl::StrCat(hlo::kTransferPairs, "="));
+    });
+    const auto& pairs = std::get<hlo::IntLists>(*read.Find(Attr::kSourceTargetPairs));
+    texts.push_back(absl::StrCat(hlo::kTransferPairs, "=", hlo::TransferPairsText(pairs)));
+    std::sort(texts.begin(), texts.end());
+  }
+  if (!texts.empty())
+    attrs->Set(Attr::kFrontendAttributes, absl::StrCat("{", absl::StrJoin(texts, ","), "}"));
+  return true;
+}
+
 bool Converter::ConvertSend(const Operation& op, Frame& frame) {
   Instructions operands;
   AttrMap attrs;
-  bool host = false;
-  if (!Operands(op, frame, &operands) || !ChannelAttributes(op, &attrs) ||
-      !OpReader(op, errors_).Flag("is_host_transfer", &host)) {
-    return false;
-  }
+  if (!Operands(op, frame, &operands) || !TransferAttributes(op, &attrs)) return false;
   if (operands.empty() || op.results.size() != 1) {
     return Fail(op, "takes data and a token, and gives a token");
   }
-  if (host) attrs.Set(Attr::kIsHostTransfer, true);
   Instruction* token = operands.back();
   operands.pop_back();
   std::vector<Shape> shapes;
@@ -215,12 +253,10 @@ bool Converter::ConvertRecv(const Operation& op, Frame& frame) {
   Shape data;
   Instructions operands;
   AttrMap attrs;
-  bool host = false;
   if (!DataShape(op, {"C2", "C3", "C4"}, &data) || !Operands(op, frame, &operands) ||
-      !ChannelAttributes(op, &attrs) || !OpReader(op, errors_).Flag("is_host_transfer", &host)) {
+      !TransferAttributes(op, &attrs)) {
     return false;
   }
-  if (host) attrs.Set(Attr::kIsHostTransfer, true);
   Shape started = Shape::Tuple({data, Shape::Scalar(hlo::ElementType::kU32), Shape::Token()});
   Instruction* recv = frame.computation->Add(Opcode::kRecv, std::move(started), operands, attrs);
   attrs.Erase(Attr::kChannelType);

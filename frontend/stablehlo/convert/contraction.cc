@@ -35,10 +35,13 @@ bool Converter::Precision(const Operation& op, AttrMap* attrs) {
   if (!config->Is(AttributeKind::kArray)) {
     return errors_.Fail(config->offset, "precision_config must be a list");
   }
+  OpReader reader(op, errors_);
   hlo::Words words;
   bool all_default = true;
   for (const Attribute* precision : config->elements) {
-    words.push_back(absl::AsciiStrToLower(precision->text));
+    std::string word;
+    if (!reader.WordOf(*precision, "precision_config", "precision", &word)) return false;
+    words.push_back(absl::AsciiStrToLower(word));
     all_default = all_default && words.back() == "default";
   }
   if (words.size() == 1) words.push_back("default");  // of the operand that it leaves out

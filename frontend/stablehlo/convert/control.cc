@@ -275,7 +275,7 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
   OpReader reader(op, errors_);
   std::string name;
   int64_t version = 0;
-  if (!reader.Word("name", &name) || !reader.IntOr("version", 0, &version)) return false;
+  if (!reader.String("name", &name) || !reader.IntOr("version", 0, &version)) return false;
   if (!IsNamespacedName(name)) {
     return Fail(op, absl::StrCat("C1: '", name, "' is no name with a namespace, like 'my.op'"));
   }

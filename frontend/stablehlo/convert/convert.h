@@ -97,6 +97,7 @@ class Converter {
   bool CheckAccuracy(const Operation& op);
 
   // location.cc
+  std::vector<std::string> FrontendAttributes(const Operation& op) const;
   void KeepMetadata(const Operation& op, hlo::Instruction* inst) const;
   hlo::Provenance ProvenanceOf(size_t offset, const mlir::Location* location) const;
 
@@ -267,6 +268,7 @@ class Converter {
   bool CheckInfeedLayout(const Operation& op);
   bool ConvertInfeed(const Operation& op, Frame& frame);
   bool ConvertOutfeed(const Operation& op, Frame& frame);
+  bool TransferAttributes(const Operation& op, hlo::AttrMap* attrs);
   bool ConvertSend(const Operation& op, Frame& frame);
   bool ConvertRecv(const Operation& op, Frame& frame);
   bool GroupsAttribute(const Operation& op, absl::string_view name, hlo::Attr attr,

@@ -305,7 +305,7 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
   // A generator of bits whose sizes are an operand (hlo::FirstShapeOperandOfCall).
   std::string algorithm;
   if (target == "stablehlo.dynamic_rng_bit_generator" && op.Attr("rng_algorithm") != nullptr) {
-    if (!reader.Word("rng_algorithm", &algorithm)) return false;
+    if (!reader.Word("rng_algorithm", "rng_algorithm", &algorithm)) return false;
     attrs->Set(Attr::kBackendConfig, absl::StrCat("rng_", absl::AsciiStrToLower(algorithm)));
   }
   const Attribute* sharding = op.Attr("mhlo.sharding");
@@ -317,7 +317,7 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
 
 bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   std::string target;
-  if (!OpReader(op, errors_).Word("call_target_name", &target)) return false;
+  if (!OpReader(op, errors_).String("call_target_name", &target)) return false;
   // The call states how a value is spread over devices. On one device, it returns the value itself.
   if (target == "Sharding") return ConvertIdentity(op, frame);
   if (IsBufferCall(target)) return ConvertBufferCall(op, frame, target);

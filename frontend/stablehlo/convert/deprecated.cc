@@ -31,7 +31,7 @@ bool Converter::SetResult(const Operation& op, Frame& frame,
 bool Converter::ConvertEinsum(const Operation& op, Frame& frame) {
   std::string config;
   Instructions operands;
-  if (!OpReader(op, errors_).Word("einsum_config", &config) || !Operands(op, frame, &operands)) {
+  if (!OpReader(op, errors_).String("einsum_config", &config) || !Operands(op, frame, &operands)) {
     return false;
   }
   const size_t wanted = op.name == "stablehlo.einsum" ? 2 : 1;

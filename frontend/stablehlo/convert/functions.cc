@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/stablehlo/convert/convert.h"
 
 namespace halyard::stablehlo {
@@ -40,6 +41,12 @@ std::string SymbolName(const mlir::Operation& op) {
 bool IsPrivate(const mlir::Operation& op) {
   const Attribute* visibility = op.Attr("sym_visibility");
   return visibility != nullptr && visibility->text == "private";
+}
+
+// Returns whether an argument may be the memory of a result: of tuples, the first array of each.
+bool ShareMemory(const Shape& argument, const Shape& result) {
+  const std::vector<Shape> from = hlo::FlattenShape(argument), to = hlo::FlattenShape(result);
+  return !from.empty() && !to.empty() && Shape::SameIgnoringLayout(from[0], to[0]);
 }
 
 }  // namespace
@@ -83,6 +90,10 @@ bool Converter::ReadGrid(const Operation& op) {
                              {"mhlo.num_partitions", &module_.num_partitions}}) {
     if (!OpReader(op, errors_).IntOr(name, *count, count)) return false;
     if (*count < 1) return Fail(op, absl::StrCat(name, " must be at least 1"));
+    if (module_.num_replicas > hlo::kMaxDevices / module_.num_partitions) {
+      return Fail(op, absl::StrCat("mhlo.num_replicas times mhlo.num_partitions must be at most ",
+                                   hlo::kMaxDevices));
+    }
   }
   return true;
 }
@@ -292,6 +303,13 @@ bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t n
     int64_t leaf = 0;
     for (int64_t i = 0; root.IsTuple() && i < alias->integer; ++i) {
       leaf += static_cast<int64_t>(hlo::FlattenShape(root.elements()[i]).size());
+    }
+    const Shape& argument = module_.entry()->parameters()[number]->shape;
+    const Shape& result = root.IsTuple() ? root.elements()[alias->integer] : root;
+    if (!ShareMemory(argument, result)) {
+      return errors_.Fail(alias->offset, absl::StrCat("tf.aliasing_output: argument ", number,
+                                                      " is ", argument.ToString(), ", result ",
+                                                      alias->integer, " is ", result.ToString()));
     }
     module_.aliases.push_back({.result_leaf = leaf, .parameter_number = number});
   }

@@ -11,7 +11,8 @@ bool Converter::ConvertFft(const Operation& op, Frame& frame) {
   OpReader reader(op, errors_);
   std::string type;
   hlo::Ints length;
-  if (!reader.Word("fft_type", &type) || !reader.Ints("fft_length", &length)) return false;
+  if (!reader.Word("fft_type", "fft_type", &type) || !reader.Ints("fft_length", &length))
+    return false;
   hlo::AttrMap attrs;
   attrs.Set(Attr::kFftType, type);
   attrs.Set(Attr::kFftLength, length);
@@ -40,7 +41,7 @@ bool Converter::ConvertTriangularSolve(const Operation& op, Frame& frame) {
     if (flag) attrs.Set(attr, true);
   }
   std::string transpose;
-  if (!reader.Word("transpose_a", &transpose)) return false;
+  if (!reader.Word("transpose_a", "transpose", &transpose)) return false;
   attrs.Set(Attr::kTransposeA, transpose);
   return Plain(op, frame, Opcode::kTriangularSolve, std::move(attrs));
 }

@@ -71,26 +71,31 @@ class Walker {
 
 }  // namespace
 
-// mhlo.sharding and mhlo.frontend_attributes, `{name = "text"}`, which HLO has under these names.
-void Converter::KeepMetadata(const Operation& op, hlo::Instruction* inst) const {
-  const mlir::Attribute* sharding = op.Attr("mhlo.sharding");
-  if (sharding != nullptr && IsShardingText(*sharding)) {
-    inst->attrs.Set(hlo::Attr::kSharding, sharding->text);
-  }
+// mhlo.frontend_attributes, `{name = "text"}`, as HLO's `name="text"`, in order. Empty if one of
+// them cannot be written so.
+std::vector<std::string> Converter::FrontendAttributes(const Operation& op) const {
   const mlir::Attribute* given = op.Attr("mhlo.frontend_attributes");
-  if (given == nullptr || !given->Is(mlir::AttributeKind::kDictionary) || given->entries.empty() ||
-      inst->Has(hlo::Attr::kFrontendAttributes)) {
-    return;
-  }
+  if (given == nullptr || !given->Is(mlir::AttributeKind::kDictionary)) return {};
   std::vector<std::string> texts;
   for (const mlir::NamedAttribute& entry : given->entries) {
     const bool name = std::all_of(entry.name.begin(), entry.name.end(), [](char c) {
       return absl::ascii_isalnum(c) || c == '_' || c == '.' || c == '-';
     });
-    if (!name || !entry.value->Is(mlir::AttributeKind::kString)) return;
+    if (!name || !entry.value->Is(mlir::AttributeKind::kString)) return {};
     texts.push_back(absl::StrCat(entry.name, "=\"", absl::CEscape(entry.value->text), "\""));
   }
   std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+// mhlo.sharding and mhlo.frontend_attributes, which HLO has under these names.
+void Converter::KeepMetadata(const Operation& op, hlo::Instruction* inst) const {
+  const mlir::Attribute* sharding = op.Attr("mhlo.sharding");
+  if (sharding != nullptr && IsShardingText(*sharding)) {
+    inst->attrs.Set(hlo::Attr::kSharding, sharding->text);
+  }
+  const std::vector<std::string> texts = FrontendAttributes(op);
+  if (texts.empty() || inst->Has(hlo::Attr::kFrontendAttributes)) return;
   inst->attrs.Set(hlo::Attr::kFrontendAttributes,
                   absl::StrCat("{", absl::StrJoin(texts, ","), "}"));
 }

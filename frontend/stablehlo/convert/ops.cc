@@ -89,8 +89,8 @@ bool Converter::ConvertIota(const Operation& op, Frame& frame) {
 bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
   OpReader reader(op, errors_);
   std::string direction, type;
-  if (!reader.Word("comparison_direction", &direction) ||
-      !reader.WordOr("compare_type", "", &type)) {
+  if (!reader.Word("comparison_direction", "comparison_direction", &direction) ||
+      !reader.WordOr("compare_type", "comparison_type", "", &type)) {
     return false;
   }
   AttrMap attrs;

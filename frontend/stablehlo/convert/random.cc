@@ -18,7 +18,7 @@ using hlo::Shape;
 bool Converter::ConvertRng(const Operation& op, Frame& frame) {
   std::string distribution;
   Instructions operands;
-  if (!OpReader(op, errors_).Word("rng_distribution", &distribution) ||
+  if (!OpReader(op, errors_).Word("rng_distribution", "rng_distribution", &distribution) ||
       !Operands(op, frame, &operands)) {
     return false;
   }
@@ -55,7 +55,7 @@ bool Converter::ConvertRng(const Operation& op, Frame& frame) {
 
 bool Converter::ConvertRngBitGenerator(const Operation& op, Frame& frame) {
   std::string algorithm;
-  if (!OpReader(op, errors_).Word("rng_algorithm", &algorithm)) return false;
+  if (!OpReader(op, errors_).Word("rng_algorithm", "rng_algorithm", &algorithm)) return false;
   AttrMap attrs;
   attrs.Set(Attr::kAlgorithm, absl::StrCat("rng_", absl::AsciiStrToLower(algorithm)));
   return Plain(op, frame, Opcode::kRngBitGenerator, std::move(attrs));

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/stablehlo/convert/convert.h"
 #include "frontend/stablehlo/graph.h"
 
@@ -91,9 +92,18 @@ bool Converter::ReadMesh(const Operation& op) {
     }
   }
   int64_t size = 1;
-  for (int64_t axis : mesh.sizes) size *= axis;
+  for (int64_t axis : mesh.sizes) {
+    if (axis > hlo::kMaxDevices / size) {
+      return Fail(op, absl::StrCat("the mesh has more than ", hlo::kMaxDevices, " devices"));
+    }
+    size *= axis;
+  }
   if (mesh.devices.empty()) {
     for (int64_t i = 0; i < size; ++i) mesh.devices.push_back(i);
+  }
+  if (static_cast<int64_t>(mesh.devices.size()) != size) {
+    return Fail(op,
+                absl::StrCat("the mesh has ", size, " devices, and ids for ", mesh.devices.size()));
   }
   meshes_[name->text] = std::move(mesh);
   return true;
@@ -145,18 +155,24 @@ bool Converter::ShardingOf(const Operation& op, const Attribute* attribute, Shar
   return true;
 }
 
-// Returns whether the mesh has the size of the grid of processes. If not, records that the program
-// cannot be run.
+// Returns whether the mesh has the size of the grid of processes, and the grid one that runs. If
+// not, records that the program cannot be run.
 bool Converter::CheckMesh(const Operation& op, const Sharding& sharding) {
   std::vector<int64_t> devices = sharding.mesh->devices;
   std::sort(devices.begin(), devices.end());
   bool fits = static_cast<int64_t>(devices.size()) == module_.num_partitions;
   for (size_t i = 0; i < devices.size(); ++i) fits &= devices[i] == static_cast<int64_t>(i);
-  if (fits || !sharding.IsSpread()) return true;
-  CannotRun(op.offset,
-            absl::StrCat("'", op.name, "': the mesh has ", devices.size(), " devices, the program ",
-                         module_.num_partitions, " partitions"));
-  return false;
+  if (!sharding.IsSpread()) return true;
+  if (!fits) {
+    CannotRun(op.offset,
+              absl::StrCat("'", op.name, "': the mesh has ", devices.size(),
+                           " devices, the program ", module_.num_partitions, " partitions"));
+    return false;
+  }
+  // What gathers and cuts arrays has a part for each process.
+  const absl::Status grid = hlo::CheckGrid({module_.num_replicas, module_.num_partitions});
+  if (!grid.ok()) CannotRun(op.offset, absl::StrCat("'", op.name, "': ", grid.message()));
+  return grid.ok();
 }
 
 bool Converter::Sharding::IsSpread() const {

@@ -20,12 +20,17 @@ constexpr int64_t kDeviceToDevice = 1, kDeviceToHost = 2, kHostToDevice = 3;
 
 }  // namespace
 
-void Writer::SetGroups(const Instruction& inst, Operation* op) {
+bool Writer::SetGroups(const Instruction& inst, Operation* op) {
   if (inst.opcode == Opcode::kCollectivePermute) {
-    Set(op, "source_target_pairs", nodes_.Matrix(inst.GetIntLists(Attr::kSourceTargetPairs)));
-  } else {
-    Set(op, "replica_groups", nodes_.Matrix(inst.GetIntLists(Attr::kReplicaGroups)));
+    Set(op, "source_target_pairs", nodes_.Matrix(inst.GetIntLists(Attr::kSourceTargetPairs), 2));
+    return true;
   }
+  // StableHLO fills up the groups of an all_reduce only. The other ops' are of one size, except for
+  // those of a broadcast.
+  if (inst.opcode == Opcode::kCollectiveBroadcast && hlo::GroupSizeSaid(inst) < 0)
+    return Fail(inst, "groups of different sizes cannot be said in StableHLO");
+  Set(op, "replica_groups", nodes_.Matrix(inst.GetIntLists(Attr::kReplicaGroups)));
+  return true;
 }
 
 void Writer::SetChannel(const Instruction& inst, Operation* op, int64_t fallback_type) {
@@ -41,8 +46,7 @@ void Writer::SetChannel(const Instruction& inst, Operation* op, int64_t fallback
 
 bool Writer::WriteCollective(const Instruction& inst, Frame& frame) {
   Operation* op = Leafwise(inst, frame);
-  if (op == nullptr) return false;
-  SetGroups(inst, op);
+  if (op == nullptr || !SetGroups(inst, op)) return false;
   if (inst.GetInt(Attr::kChannelId) != 0) SetChannel(inst, op, kDeviceToDevice);
   if (inst.opcode == Opcode::kAllGather || inst.opcode == Opcode::kReduceScatter) {
     const Ints& dims = inst.GetInts(Attr::kDimensions);
@@ -71,8 +75,7 @@ bool Writer::WriteAllToAll(const Instruction& inst, Frame& frame) {
     return WriteAllToAllOfOperands(inst, frame);
   }
   Operation* op = Leafwise(inst, frame);
-  if (op == nullptr) return false;
-  SetGroups(inst, op);
+  if (op == nullptr || !SetGroups(inst, op)) return false;
   if (inst.GetInt(Attr::kChannelId) != 0) SetChannel(inst, op, kDeviceToDevice);
   Set(op, "split_dimension", nodes_.Int(split));
   Set(op, "concat_dimension", nodes_.Int(concat));
@@ -99,7 +102,7 @@ bool Writer::WriteAllToAllOfOperands(const Instruction& inst, Frame& frame) {
   Operation* joined = Op(frame, "stablehlo.concatenate", std::move(parts), {all});
   Set(joined, "dimension", nodes_.Int(0));
   Operation* op = Op(frame, "stablehlo.all_to_all", {joined->results[0].get()}, {all});
-  SetGroups(inst, op);
+  if (!SetGroups(inst, op)) return false;
   if (inst.GetInt(Attr::kChannelId) != 0) SetChannel(inst, op, kDeviceToDevice);
   Set(op, "split_dimension", nodes_.Int(0));
   Set(op, "concat_dimension", nodes_.Int(0));

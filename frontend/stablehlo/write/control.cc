@@ -1,6 +1,7 @@
 // while, conditional, calls and composites.
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 #include "frontend/hlo_text/cursor.h"
 #include "frontend/mlir/parser.h"
 #include "frontend/stablehlo/syntax/syntax.h"
@@ -76,13 +77,24 @@ bool Writer::ReadFrontendAttributes(const Instruction& inst,
   return true;
 }
 
-// Beside those of a composite, which are its own attributes.
+// Beside those of a composite, which are its own attributes, and the pairs of a send or recv, for
+// which StableHLO has one.
 bool Writer::SetFrontendAttributes(const Instruction& inst, Operation* op) {
   if (!inst.Has(Attr::kFrontendAttributes) || inst.GetBool(Attr::kIsComposite)) return true;
   std::vector<std::pair<std::string, std::string>> attributes;
   if (!ReadFrontendAttributes(inst, &attributes)) return false;
+  const bool transfer = inst.opcode == hlo::Opcode::kSend || inst.opcode == hlo::Opcode::kRecv;
   Fields fields;
-  for (const auto& [name, value] : attributes) fields.emplace_back(name, nodes_.String(value));
+  for (const auto& [name, value] : attributes) {
+    hlo::IntLists pairs;
+    // Without a pair, the attribute would count as absent.
+    if (transfer && name == hlo::kTransferPairs && hlo::ReadTransferPairs(value, &pairs) &&
+        !pairs.empty()) {
+      Set(op, "source_target_pairs", nodes_.Matrix(pairs, 2));
+      continue;
+    }
+    fields.emplace_back(name, nodes_.String(value));
+  }
   if (!fields.empty()) Set(op, "mhlo.frontend_attributes", nodes_.Dictionary(fields));
   return true;
 }

@@ -130,7 +130,7 @@ class Writer {
   bool WriteRecv(const Instruction& inst, Frame& frame);
   bool WriteSendDone(const Instruction& inst, Frame& frame);
   bool WriteRecvDone(const Instruction& inst, Frame& frame);
-  void SetGroups(const Instruction& inst, mlir::Operation* op);
+  bool SetGroups(const Instruction& inst, mlir::Operation* op);
   void SetChannel(const Instruction& inst, mlir::Operation* op, int64_t fallback_type);
 
   const hlo::Module& module_;

@@ -161,8 +161,7 @@ const Attribute* Nodes::Bools(const std::vector<bool>& values) {
   return made;
 }
 
-const Attribute* Nodes::Matrix(const hlo::IntLists& rows) {
-  size_t width = 0;
+const Attribute* Nodes::Matrix(const hlo::IntLists& rows, size_t width) {
   for (const hlo::Ints& row : rows) width = std::max(width, row.size());
   hlo::Ints flat;
   for (const hlo::Ints& row : rows) {

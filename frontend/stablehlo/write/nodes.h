@@ -36,8 +36,8 @@ class Nodes {
   const mlir::Attribute* Dictionary(const Fields& fields);
   const mlir::Attribute* Ints(const hlo::Ints& values);           // array<i64: …>
   const mlir::Attribute* Bools(const std::vector<bool>& values);  // array<i1: …>
-  // Makes dense<…> : tensor<NxMxi64>. Shorter rows are filled up with -1.
-  const mlir::Attribute* Matrix(const hlo::IntLists& rows);
+  // Makes dense<…> : tensor<NxMxi64>, M at least `width`. Shorter rows are filled up with -1.
+  const mlir::Attribute* Matrix(const hlo::IntLists& rows, size_t width = 0);
   const mlir::Attribute* Indices(const hlo::Ints& values);  // dense<…> : tensor<Nxindex>
   const mlir::Attribute* Dense(const hlo::Literal& value);  // an array
   const mlir::Attribute* Enum(absl::string_view name, absl::string_view word);  // "precision"

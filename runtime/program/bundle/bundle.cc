@@ -38,13 +38,29 @@ uint64_t Padded(uint64_t bytes) {
   return (bytes + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
 }
 
-// Checks all that describes the bundle itself. The parts' contents are not read.
-Status CheckHeader(ByteSpan head, uint64_t constant_bytes) {
+bool IsProgram(ByteSpan bytes) {
+  return bytes.size >= sizeof(uint64_t) &&
+         *reinterpret_cast<const uint64_t*>(bytes.data) == program_format::kMagic;
+}
+
+// Checks that the bytes begin as a bundle of this version does. Nothing else of the header means
+// anything before that.
+Status CheckKind(ByteSpan head) {
+  uint64_t magic = 0;
+  if (head.size >= sizeof(magic)) memcpy(&magic, head.data, sizeof(magic));
+  if (magic != bundle_format::kMagic)
+    return MakeStatus(Code::kDataLoss, "neither a program file nor a bundle of Halyard");
   if (head.size < sizeof(Header)) return Bad("shorter than its header", head.size);
   const Header& header = *reinterpret_cast<const Header*>(head.data);
-  if (header.magic != bundle_format::kMagic) return Bad("wrong magic", 0);
   if (header.version != program_format::kVersion)
     return WrongVersion("bundle", "another version's", header.version, header.maker);
+  return Status();
+}
+
+// Checks all that describes the bundle itself. The parts' contents are not read.
+Status CheckHeader(ByteSpan head, uint64_t constant_bytes) {
+  HY_RETURN_IF_ERROR(CheckKind(head));
+  const Header& header = *reinterpret_cast<const Header*>(head.data);
   if (header.constants_begin != head.size || header.total_bytes != head.size + constant_bytes)
     return Bad("its size is not what its header says", head.size + constant_bytes);
   const program_format::Table &parts = header.parts, &constants = header.constants;
@@ -231,13 +247,13 @@ Status Bundle::FromMemory(ByteSpan bytes) {
 Status Bundle::WithWeights(ByteSpan head, const char* weights) {
   Header header;
   HY_RETURN_IF_ERROR(CheckAlignment(head));
-  if (head.size < sizeof(header)) return Bad("shorter than its header", head.size);
-  memcpy(&header, head.data, sizeof(header));
-  if (header.magic == program_format::kMagic) {
+  if (IsProgram(head)) {
     Program* part = nullptr;
     HY_RETURN_IF_ERROR(Program::WithWeights(head, weights, &part));
     return SetOnlyPart(part);
   }
+  HY_RETURN_IF_ERROR(CheckKind(head));
+  memcpy(&header, head.data, sizeof(header));
   const program_format::Table& table = header.constants;
   if (header.total_bytes < head.size ||
       header.total_bytes - head.size > program_format::kLargestWeights)
@@ -252,13 +268,12 @@ Status Bundle::WithWeights(ByteSpan head, const char* weights) {
 }
 
 Status Bundle::ReadWhole(ByteSpan bytes) {
-  if (bytes.size >= sizeof(uint64_t) &&
-      *reinterpret_cast<const uint64_t*>(bytes.data) == program_format::kMagic) {
+  if (IsProgram(bytes)) {
     Program* part = nullptr;
     HY_RETURN_IF_ERROR(Program::FromMemory(bytes, &part, Check::kAllButConstants));
     return SetOnlyPart(part);
   }
-  if (bytes.size < sizeof(Header)) return Bad("shorter than its header", bytes.size);
+  HY_RETURN_IF_ERROR(CheckKind(bytes));
   const uint64_t begin = reinterpret_cast<const Header*>(bytes.data)->constants_begin;
   if (begin > bytes.size) return Bad("constants' place", begin);
   return Read({bytes.data, static_cast<size_t>(begin)},

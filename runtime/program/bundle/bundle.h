@@ -34,6 +34,10 @@ class Bundle {
   uint32_t size() const { return num_parts_ / parts_of_target_; }  // targets
   // The first part of target i, which stands for all of them. Null if it has been taken.
   const Program* part(uint32_t i) const { return parts_[i * parts_of_target_]; }
+  // Part `part` of a target, of as many as its catalogue says.
+  const Program* part(uint32_t target, uint32_t part) const {
+    return parts_[target * parts_of_target_ + part];
+  }
   // Null if each target has one part.
   const Catalogue* catalogue() const { return has_catalogue_ ? &catalogue_ : nullptr; }
   // The caller destroys the part, which must not outlive the bundle unless it gets the mapping.

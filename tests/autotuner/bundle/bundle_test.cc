@@ -207,7 +207,8 @@ TEST_F(BundleTest, MadeUpIndicesAreRefused) {
   }
   for (const std::string& text :
        {std::string(), std::string("[]"), std::string("{\"kernels\":[{}]}"), std::string("{"),
-        std::string(200'000, '['), std::string("{\"kernels\":") + std::string(200'000, '[')}) {
+        std::string(200'000, '['), std::string("{\"kernels\":") + std::string(200'000, '['),
+        "{\"kernels\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}"}) {
     EXPECT_EQ(ReadAll(WithIndex(text)).code(), absl::StatusCode::kDataLoss);
   }
 }

@@ -163,10 +163,34 @@ TEST_F(MeasureBundleTest, RecordsAreOfTheDeviceThatThereIsAndOfThePlannedOne) {
   const std::vector<Record> records = Records();
   ASSERT_EQ(records.size(), 2u);
   lowering::KernelRequest request = bundle.index().kernels[0].request;
-  EXPECT_EQ(records[1].kernel, request.KernelKey());
-  request.device = options_.device;
   EXPECT_EQ(records[0].kernel, request.KernelKey());
+  request.device = options_.device;
+  EXPECT_EQ(records[1].kernel, request.KernelKey());
   EXPECT_EQ(records[0].seconds, records[1].seconds);
+}
+
+// The file is as if the writer had been killed between the records of the two devices.
+TEST_F(MeasureBundleTest, WritesBothRecordsEvenIfItIsKilledBetweenThem) {
+  runtime::DeviceInfo planned = options_.device;
+  planned.compute_units += 7;
+  planned.x86_features = 0;
+  const Bundle bundle = Write({kDouble}, planned);
+  ASSERT_TRUE(MeasureBundle(bundle, records_, options_).ok());
+  std::ifstream file(records_);
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  file.close();
+  std::ofstream(records_) << line << "\n";
+  ASSERT_EQ(Records().size(), 1u);
+  ASSERT_TRUE(MeasureBundle(bundle, records_, options_).ok());
+  lowering::KernelRequest request = bundle.index().kernels[0].request;
+  for (const runtime::DeviceInfo& device : {planned, options_.device}) {
+    request.device = device;
+    const std::vector<Record> records = Records();
+    EXPECT_TRUE(std::any_of(records.begin(), records.end(), [&](const Record& record) {
+      return record.kernel == request.KernelKey();
+    }));
+  }
 }
 
 TEST_F(MeasureBundleTest, RefusesOtherDevicesAndOtherFiles) {

@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <random>
+#include <string>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
@@ -36,6 +39,45 @@ TEST_F(DatabaseTest, WrongFilesAreErrors) {
   for (const auto mode : {Database::Mode::kReadOnly, Database::Mode::kReadWrite}) {
     EXPECT_THAT(std::string(Database::Open(folder_, mode).status().message()),
                 HasSubstr(folder_ + " is a folder"));
+  }
+}
+
+// SQLite would keep the first two in memory, and take the third for a file called "b".
+TEST_F(DatabaseTest, EveryNameIsThatOfAFile) {
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  for (const char* name : {":memory:", "file:a?mode=memory", "file:b", "plain"}) {
+    SCOPED_TRACE(name);
+    {
+      absl::StatusOr<Database> database = Database::Open(name, Database::Mode::kReadWrite);
+      ASSERT_TRUE(database.ok()) << database.status();
+      EXPECT_EQ(database->path(), name);
+      ASSERT_TRUE(database->Put({Good("k", "plain vec=4", 3)}).ok());
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder_ + "/" + name));
+    absl::StatusOr<Database> database = Database::Open(name, Database::Mode::kReadOnly);
+    ASSERT_TRUE(database.ok()) << database.status();
+    EXPECT_EQ(All(*database).size(), 1u);
+  }
+  std::filesystem::current_path(before);
+}
+
+TEST_F(DatabaseTest, AnEmptyHomeIsNone) {
+  const char* const names[] = {"HALYARD_TUNING_DB", "XDG_DATA_HOME", "HOME"};
+  std::map<std::string, std::optional<std::string>> before;
+  for (const char* name : names) {
+    const char* value = getenv(name);
+    before[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
+    ASSERT_EQ(setenv(name, "", 1), 0);
+  }
+  EXPECT_EQ(Database::DefaultPath(), "/tmp/.local/share/halyard/tuning.sqlite");
+  for (const auto& [name, value] : before) {
+    if (value.has_value()) {
+      setenv(name.c_str(), value->c_str(), 1);
+    } else {
+      unsetenv(name.c_str());
+    }
   }
 }
 

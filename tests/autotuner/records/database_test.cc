@@ -199,6 +199,9 @@ TEST(Records, JsonAndBack) {
 
 TEST(Records, WrongJsonIsNamed) {
   EXPECT_THAT(std::string(FromJson("{").status().message()), HasSubstr("not a JSON object"));
+  EXPECT_THAT(
+      FromJson("{\"a\":" + std::string(101, '[') + std::string(101, ']') + "}").status().message(),
+      HasSubstr("the line nests more than 100 deep"));
   EXPECT_THAT(std::string(FromJson("{}").status().message()), HasSubstr("\"kernel\""));
   std::string line = ToJson(Good("k", "plain vec=4", 1));
   line.replace(line.find("\"good\""), 6, "\"fine\"");

@@ -71,6 +71,16 @@ TEST(FindArgumentSizes, ByPlace) {
   EXPECT_THAT(SizesOf("4x4xf32", {}), HasSubstr("is not declared: add --dim="));
 }
 
+TEST(FindArgumentSizes, PlacesAreThoseThatRunsChoose) {
+  const auto module = stablehlo::ParseStableHlo(
+      "func.func @main(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {\n  return %a : tensor<?x4xf32>\n}",
+      "p.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  const auto sizes = FindArgumentSizes(**module, {*ParseDeclaredSize("n=arg0.0=a.0=a.1=b.0:1..4")});
+  ASSERT_TRUE(sizes.ok()) << sizes.status();
+  EXPECT_THAT(sizes->places, ElementsAre("a.0", "arg0.0"));
+}
+
 // JAX states symbols in what it asserts of shapes.
 TEST(FindArgumentSizes, NegativeOnesAreErrors) {
   constexpr char kText[] =

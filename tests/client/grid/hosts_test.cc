@@ -54,6 +54,32 @@ TEST_P(GridTest, SendAndReceive) {
   EXPECT_EQ(Text(RunGridOn(GetParam(), kRing, arguments)), "{10, 40, 90} | {-1, -2, -3}");
 }
 
+// Every process executes both, and sends and receives where a pair says so. Without a channel above
+// 0, ids are replicas, and with one, partitions.
+TEST_P(GridTest, PairsSayWhoSendsToWhom) {
+  constexpr char kText[] = R"(HloModule m, $0
+ENTRY e {
+  x = s32[2] parameter(0)
+  t = token[] after-all()
+  r = (s32[2], u32[], token[]) recv(t), channel_id=$1, frontend_attributes={_xla_send_recv_source_target_pairs=$2}
+  e = (s32[2], token[]) recv-done(r), channel_id=$1
+  s = (s32[2], u32[], token[]) send(x, t), channel_id=$1, frontend_attributes={_xla_send_recv_source_target_pairs=$2}
+  d = token[] send-done(s), channel_id=$1
+  y = s32[2] get-tuple-element(e), index=0
+  ROOT n = s32[2] negate(y)
+})";
+  const auto run = [&](const char* grid, int channel, const char* pairs, int64_t processes) {
+    Grids arguments;
+    for (int64_t i = 0; i < processes; ++i) arguments.push_back({S32({2}, {i + 1, 7})});
+    return Text(RunGridOn(GetParam(), absl::Substitute(kText, grid, channel, pairs), arguments));
+  };
+  EXPECT_EQ(run("num_partitions=3", 2, "{{0,1},{1,2}}", 3), "{0, 0} | {-1, -7} | {-2, -7}");
+  EXPECT_EQ(run("num_partitions=3", 2, "{{0,1},{1,2},{2,0}}", 3), "{-3, -7} | {-1, -7} | {-2, -7}");
+  EXPECT_EQ(run("replica_count=2, num_partitions=2", 0, "{{1,0}}", 4),
+            "{-3, -7} | {-4, -7} | {0, 0} | {0, 0}");
+  EXPECT_EQ(run("replica_count=1", 1, "{{0,0}}", 1), "{-1, -7}");
+}
+
 // recv-done comes first in the text, and each process waits for what the other sends later.
 TEST_P(GridTest, SendsAreNotBehindReceives) {
   constexpr char kText[] = R"(HloModule m, num_partitions=2

@@ -2,11 +2,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "codegen/gpu/ptx/ptxas.h"
+#include "codegen/gpu/ptx/tool_process.h"
 
 namespace halyard::lowering {
 namespace {
@@ -177,6 +186,73 @@ TEST(FindPtxas, IsTheOneOfTheBuild) {
   const std::string found = gpu::FindPtxas();
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(std::filesystem::canonical(found), std::filesystem::canonical(HALYARD_PTXAS));
+}
+
+class ToolProcess : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const char* set = getenv("TMPDIR"); set != nullptr) before_ = set;
+    std::string pattern = ::testing::TempDir() + "/tool_process_XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+    setenv("TMPDIR", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    before_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  static bool Within10Seconds(const std::function<bool()>& holds) {
+    for (int i = 0; i < 1000; ++i) {
+      if (holds()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+  // Runs a script in a shell, and returns its exit status.
+  static int Run(const gpu::WorkFolder& folder, const std::string& script) {
+    int status = -1;
+    const absl::Status run =
+        gpu::RunTool(folder, "/bin/sh", {"-c", script}, folder.File("log"), &status);
+    EXPECT_TRUE(run.ok()) << run;
+    return status;
+  }
+
+  std::string before_, folder_;
+};
+
+TEST_F(ToolProcess, ItsOutputAndStatusAreKept) {
+  const gpu::WorkFolder folder({"log"});
+  EXPECT_EQ(Run(folder, "echo out; echo err >&2; exit 3"), 3);
+  EXPECT_EQ(gpu::ReadToolFile(folder.File("log")), "out\nerr\n");
+  EXPECT_EQ(Run(folder, "kill -9 $$"), 128);
+  int status = -1;
+  EXPECT_EQ(gpu::RunTool(folder, "/no/such/tool", {}, folder.File("log"), &status).code(),
+            absl::StatusCode::kNotFound);
+}
+
+// halyard-codegen is killed at its deadline, and when nobody waits for its kernel any more.
+TEST_F(ToolProcess, EndsWithItsCallerAndLeavesNothing) {
+  const std::string ids = folder_ + "/ids";
+  const pid_t caller = fork();
+  if (caller == 0) {
+    const gpu::WorkFolder folder({"log"});
+    Run(folder, "sleep 1000 & echo $$ $! >" + ids + ".new; mv " + ids + ".new " + ids + "; wait");
+    _exit(0);
+  }
+  ASSERT_TRUE(Within10Seconds([&] { return std::filesystem::exists(ids); }));
+  pid_t shell = 0, sleeper = 0;
+  std::ifstream(ids) >> shell >> sleeper;
+  std::filesystem::remove(ids);
+  ASSERT_EQ(kill(sleeper, 0), 0);
+  kill(caller, SIGKILL);
+  waitpid(caller, nullptr, 0);
+  // A process that has ended may have to wait until its parent takes notice.
+  const auto runs = [](pid_t process) {
+    std::ifstream file(absl::StrCat("/proc/", process, "/stat"));
+    std::string number, name, state;
+    return file >> number >> name >> state && state != "Z";
+  };
+  EXPECT_TRUE(Within10Seconds([&] { return !runs(shell) && !runs(sleeper); }));
+  EXPECT_TRUE(Within10Seconds([&] { return std::filesystem::is_empty(folder_); }));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "frontend/hlo/processes/communication.h"
 #include "frontend/hlo/processes/process_grid.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 #include "tests/frontend/hlo/graph_builder.h"
 #include "tests/frontend/hlo/grid_graph.h"
 
@@ -121,6 +122,62 @@ TEST(ChannelTest, NobodySends) {
   error = alone.Texts({{F32({}, {7})}})[0];
   EXPECT_NE(error.find("deadlock: process (0, 0) waits at recv"), std::string::npos) << error;
   EXPECT_NE(error.find("for a send on channel 5"), std::string::npos) << error;
+}
+
+// Each process receives, and sends its argument, which comes later in the text.
+void AddPairs(GridGraph& g, int64_t channel, const std::string& pairs) {
+  AttrMap attrs = ChannelOf(channel);
+  attrs.Set(Attr::kFrontendAttributes,
+            absl::StrCat("{_xla_send_recv_pipeline=\"0\", ", kTransferPairs, "=", pairs, "}"));
+  const Shape f32 = Shape::Scalar(ElementType::kF32);
+  Instruction* x = g.Param(f32);
+  Instruction* token = g.Op(Opcode::kAfterAll, {});
+  Instruction* recv = g.Op(Opcode::kRecv, {token}, attrs, {}, Received(f32));
+  Instruction* done = g.Op(Opcode::kRecvDone, {recv}, ChannelOf(channel));
+  Instruction* send = g.Op(Opcode::kSend, {x, token}, attrs);
+  g.Op(Opcode::kSendDone, {send}, ChannelOf(channel));
+  g.Element(done, 0);
+}
+
+struct Paired {
+  int64_t replicas, partitions, channel;
+  std::string pairs;
+  Strings results;  // of the arguments 7, 8, …
+};
+
+// Without a channel above 0, ids are replicas, and with one, partitions.
+TEST(ChannelTest, PairsSayWhoSendsToWhom) {
+  const Paired cases[] = {{3, 1, 0, "{{0,1},{1,2}}", {"0", "7", "8"}},
+                          {1, 3, 4, "\"{{0, 1}, {1, 2}, {2, 0}}\"", {"9", "7", "8"}},
+                          {2, 2, 0, "{{1,0}}", {"9", "10", "0", "0"}},
+                          {2, 2, 5, "{{1,0}}", {"8", "0", "10", "0"}},
+                          {1, 1, 1, "{{0,0}}", {"7"}},
+                          {2, 1, 0, "{}", {"0", "0"}}};
+  for (const Paired& test : cases) {
+    GridGraph g(test.replicas, test.partitions);
+    AddPairs(g, test.channel, test.pairs);
+    std::vector<Literals> arguments;
+    for (size_t i = 0; i < test.results.size(); ++i)
+      arguments.push_back({F32({}, {7.0 + static_cast<double>(i)})});
+    EXPECT_EQ(g.Texts(arguments), test.results) << test.pairs;
+    // Conditionals of sends and receives without pairs do the same.
+    ASSERT_TRUE(ExpandTransferPairs(&g.module).ok());
+    for (const auto& computation : g.module.computations()) {
+      for (const auto& inst : computation->instructions())
+        EXPECT_FALSE(inst->Has(Attr::kFrontendAttributes)) << inst->name;
+    }
+    EXPECT_EQ(g.Texts(arguments), test.results) << test.pairs << " as conditionals";
+  }
+}
+
+TEST(ChannelTest, PairsOfDataWithoutADone) {
+  GridGraph g(2, 1);
+  AttrMap attrs = ChannelOf(1);
+  attrs.Set(Attr::kFrontendAttributes, absl::StrCat("{", kTransferPairs, "={{0,1}}}"));
+  Instruction* x = g.Param(Shape::Scalar(ElementType::kF32));
+  g.Op(Opcode::kSend, {x, g.Op(Opcode::kAfterAll, {})}, attrs);
+  EXPECT_NE(ExpandTransferPairs(&g.module).message().find("it can be used by one done only"),
+            absl::string_view::npos);
 }
 
 TEST(ChannelTest, OfTheHost) {

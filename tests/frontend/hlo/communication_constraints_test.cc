@@ -1,6 +1,7 @@
 // Checks one wrong op for each labelled constraint of the communication ops.
 #include "absl/strings/match.h"
 #include "frontend/hlo/processes/communication.h"
+#include "frontend/hlo/processes/transfer_pairs.h"
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {
@@ -127,6 +128,8 @@ TEST(CommunicationConstraints, AllReduce) {
   ExpectLabel({"C1", op, {F({2})}, F({2}), Groups({{0, 1}, {1}})});
   ExpectLabel({"C2", op, {F({2})}, F({2}), Groups({{0}})});
   ExpectLabel({"C3", op, {F({2})}, F({2}), Groups({{0, 2}})});
+  ExpectLabel({"C3", op, {F({2})}, F({2}), Groups({{0, -1, -1}})});
+  ExpectLabel({"replica_groups", op, {F({2})}, F({2}), Groups({{0, 1}, {}})});
   ExpectLabel({"C4", op, {F({2})}, F({2}), Global({})});
   ExpectLabel({"C5", op, {F({2})}, F({2}), {}, {2, 1}, Opcode::kAdd, ElementType::kS32});
   ExpectLabel({"C5", op, {F({2})}, F({2}), {}, {2, 1}, Opcode::kAdd, ElementType::kF16});
@@ -199,6 +202,43 @@ TEST(CommunicationConstraints, HostAndChannels) {
   ExpectLabel({"C4", Opcode::kRecv, {kToken}, Shape::Tuple({F({}), kU32, F({})}), {}});
   ExpectLabel({"I1", Opcode::kSendDone, {started}, kToken, {}});
   ExpectLabel({"I1", Opcode::kRecvDone, {started}, Shape::Tuple({F({}), kToken}), {}});
+}
+
+// A module may state any grid, of more processes than there are numbers.
+TEST(CommunicationConstraints, HugeGrids) {
+  Wrong test = {"",
+                Opcode::kAllGather,
+                {F({2})},
+                F({4}),
+                Global(Dim(0, Groups({{0, 1}})), 1),
+                {4000000000, 4000000000}};
+  EXPECT_EQ(Verified(test),
+            "error: all-gather the_op: C3: replica_groups has 2 ids, the program has 4000000000 x "
+            "4000000000 processes");
+  test.attrs = Global(Dim(0), 1);
+  EXPECT_EQ(Verified(test),
+            "error: all-gather the_op: C6: dimension 0 of the result is 4, must be too many "
+            "for groups of too many processes");
+}
+
+// The grid has two replicas and one partition, and a channel above 0 means partitions.
+TEST(CommunicationConstraints, PairsOfTransfers) {
+  const Shape started = Shape::Tuple({F({}), kU32, kToken});
+  const auto paired = [](const char* pairs, int64_t channel = 0) {
+    return Attrs({{Attr::kChannelId, channel},
+                  {Attr::kFrontendAttributes, absl::StrCat("{", kTransferPairs, "=", pairs, "}")}});
+  };
+  for (const char* pairs : {"{{0,1},{0,0}}", "{{0,1},{1,1}}", "{{0,2}}", "{{-1,0}}", "{{0,1,2}}",
+                            "{{0},{1}}", "{0,1}", "{{0,x}}", "\"text\""}) {
+    ExpectLabel({"source_target_pairs", Opcode::kSend, {F({}), kToken}, started, paired(pairs)});
+    ExpectLabel({"source_target_pairs", Opcode::kRecv, {kToken}, started, paired(pairs)});
+  }
+  ExpectLabel({"source_target_pairs", Opcode::kRecv, {kToken}, started, paired("{{0,1}}", 1)});
+  EXPECT_EQ(Verified({"", Opcode::kRecv, {kToken}, started, paired("{{0,1}}")}), "");
+  // The host is the other end.
+  AttrMap host = paired("{{0,7}}", 1);
+  host.Set(Attr::kIsHostTransfer, true);
+  EXPECT_EQ(Verified({"", Opcode::kRecv, {kToken}, started, host}), "");
 }
 
 TEST(CommunicationConstraints, DoneIsOfTheSameChannel) {

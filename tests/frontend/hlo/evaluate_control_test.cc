@@ -125,6 +125,19 @@ TEST(CustomCallTest, NeedsAnImplementation) {
   EXPECT_FALSE(evaluator.Run(g.module, {S32({}, {1})}).ok());
 }
 
+// An annotation only if it leaves the shape as it is.
+TEST(CustomCallTest, LayoutConstraintsAreTheOperand) {
+  for (const Shape& result : {Shape::ArrayWithLayout(ElementType::kS32, {2, 3}, {0, 1}), kS32}) {
+    Graph g;
+    Instruction* p = g.Param(Shape::Array(ElementType::kS32, {2, 3}));
+    g.Op(Opcode::kCustomCall, {p},
+         Attrs({{Attr::kCustomCallTarget, std::string("LayoutConstraint")}}), {}, result);
+    const absl::StatusOr<Literal> value = g.Run({S32({2, 3}, {1, 2, 3, 4, 5, 6})});
+    EXPECT_EQ(value.ok(), !result.IsScalar()) << value.status();
+    if (value.ok()) EXPECT_EQ(value->ToString(), "{ {1, 2, 3}, {4, 5, 6} }");
+  }
+}
+
 TEST(EvaluatorTest, ArgumentsAreChecked) {
   std::unique_ptr<Graph> g = Counter(3);
   EXPECT_FALSE(g->Run({S32({}, {0})}).ok());

@@ -89,6 +89,17 @@ TEST(Specialize, StatedSizesMustBeThoseOfTheRun) {
   EXPECT_THAT(Evaluated(kAbs, {Floats({3}, {1, 2, 3})}), HasSubstr("its type is f32[2]"));
 }
 
+TEST(Specialize, AnnotationsAreTheirOperand) {
+  constexpr char kText[] = R"(func.func @main(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %0 = stablehlo.custom_call @LayoutConstraint(%x) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<?x2xf32>) -> tensor<?x2xf32>
+  %1 = stablehlo.negate %0 : tensor<?x2xf32>
+  return %1 : tensor<?x2xf32>
+})";
+  EXPECT_THAT(Static(kText, {F32({3, 2})}),
+              AllOf(HasSubstr("f32[3,2] negate("), Not(HasSubstr("custom-call"))));
+  EXPECT_EQ(Evaluated(kText, {Floats({1, 2}, {1, 2})}), "{ {-1, -2} }");
+}
+
 // A shape computed from sizes is known.
 constexpr char kRows[] = R"(func.func @main(%x: tensor<?x3xf32>) -> tensor<?xf32> {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>

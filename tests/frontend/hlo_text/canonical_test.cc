@@ -119,6 +119,12 @@ TEST(Canonical, WhatMattersIsTold) {
   EXPECT_TRUE(Differ(body("f32[] constant(0)"), body("f32[] constant(-0)")));
   EXPECT_TRUE(Differ(body("f32[4] custom-call(x), custom_call_target=\"a\""),
                      body("f32[4] custom-call(x), custom_call_target=\"a\", backend_config={b}")));
+  auto sent = [&](absl::string_view pairs) {
+    return absl::StrCat(kX, "  t = token[] after-all()\n  ROOT s = (f32[4,4], u32[], token[]) ",
+                        "send(x, t), channel_id=1, frontend_attributes={",
+                        "_xla_send_recv_source_target_pairs=", pairs, "}\n");
+  };
+  EXPECT_TRUE(Differ(sent("{{0,1}}"), sent("{{1,0}}")));
 }
 
 TEST(Canonical, DefaultsAreNotTold) {

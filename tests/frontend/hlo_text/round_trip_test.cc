@@ -180,6 +180,14 @@ TEST(RoundTrip, WhatXlaWritesOtherwise) {
     ASSERT_NE(module, nullptr);
     EXPECT_EQ(module->entry()->root()->GetIntLists(hlo::Attr::kReplicaGroups), groups) << text;
   }
+  module = RoundTrip(OneOp("f32[2,2] broadcast(%scalar)"));
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(PrintInstruction(*module->entry()->root()),
+            "%r = f32[2,2] broadcast(%scalar), dimensions={}");
+  module = RoundTrip(OneOp("f32[4,6] map(%m, %m), to_apply=%add_f32"));
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(PrintInstruction(*module->entry()->root()),
+            "%r = f32[4,6] map(%m, %m), dimensions={0,1}, to_apply=%add_f32");
   // XLA reads -0 as an integer.
   module = RoundTrip(Program("  ROOT %c = c64[2] constant({(-0.0, 1e-05), (-0, 0)})\n"));
   ASSERT_NE(module, nullptr);

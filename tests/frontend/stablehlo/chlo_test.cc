@@ -106,6 +106,25 @@ TEST(Chlo, NextAfterStepsThroughZero) {
             hlo::Literal(Floats({6}, {tiny, -tiny, 0, 1 + 0x1p-23, -1 - 0x1p-23, 3})).ToString());
 }
 
+// These types have one zero: the bits of -0 are NaN.
+TEST(Chlo, NextAfterStepsThroughTheOnlyZero) {
+  for (const char* type : {"f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ"}) {
+    const hlo::ElementType element = *hlo::ElementTypeFromMlirName(type);
+    const double tiny = hlo::DecodeFloat(element, 1);
+    const auto array = [&](std::vector<double> values) {
+      return hlo::Literal::FromValues<double>(element, {6}, values);
+    };
+    const std::string tensor = absl::StrCat("tensor<6x", type, ">");
+    EXPECT_EQ(
+        RunMain(
+            absl::StrCat("%x: ", tensor, ", %y: ", tensor),
+            absl::StrCat("%r = chlo.next_after %x, %y : ", tensor, ", ", tensor, " -> ", tensor),
+            tensor, {array({-tiny, -tiny, tiny, 0, 0, -tiny}), array({1, 0, -1, -1, 1, -1})}),
+        array({0, 0, 0, -tiny, tiny, -2 * tiny}).ToString())
+        << type;
+  }
+}
+
 TEST(Chlo, BroadcastsFromTheLastDimension) {
   EXPECT_EQ(RunMain("%x: tensor<2x1xf32>, %y: tensor<2xf32>",
                     "%r = chlo.broadcast_add %x, %y : (tensor<2x1xf32>, tensor<2xf32>) -> "

@@ -159,6 +159,60 @@ func.func @main(%x: tensor<2xi32>, %y: tensor<f32>) -> (tensor<2xi32>, tensor<f3
       ElementsAre("({1, 2}, 0.5)", "({1, 2}, 0.5)"));
 }
 
+// Sends %x along the pairs, receives, and returns what came.
+std::string Passed(const std::string& pairs, const std::string& others = "") {
+  const std::string handle = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, ";
+  const std::string attributes =
+      "<{" + handle + "is_host_transfer = false, source_target_pairs = " + pairs + "}>" + others;
+  return Module(1, 3,
+                R"(
+func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %t = stablehlo.create_token : !stablehlo.token
+  %s = "stablehlo.send"(%x, %t) )" +
+                    attributes +
+                    R"( : (tensor<2xi32>, !stablehlo.token) -> !stablehlo.token
+  %r:2 = "stablehlo.recv"(%s) )" +
+                    attributes + R"( : (!stablehlo.token) -> (tensor<2xi32>, !stablehlo.token)
+  return %r#0 : tensor<2xi32>
+})");
+}
+
+TEST(Channels, PairsSayWhoSendsToWhom) {
+  const std::vector<std::vector<hlo::Literal>> arguments = {
+      {Ints32({2}, {1, 2})}, {Ints32({2}, {3, 4})}, {Ints32({2}, {5, 6})}};
+  EXPECT_THAT(RunOn(Passed("dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>"), arguments),
+              ElementsAre("{0, 0}", "{1, 2}", "{3, 4}"));
+  EXPECT_THAT(RunOn(Passed("dense<[[2, 0], [0, 1], [1, 2]]> : tensor<3x2xi64>"), arguments),
+              ElementsAre("{5, 6}", "{1, 2}", "{3, 4}"));
+  // Newer programs write those of older ones so, which have none.
+  EXPECT_THAT(RunOn(Passed("dense<> : tensor<0x0xi64>"), arguments)[0],
+              HasSubstr("is the sender of channel 1"));
+  // This is how XLA writes HLO's.
+  EXPECT_THAT(RunOn(Passed("dense<> : tensor<0x0xi64>",
+                           " {mhlo.frontend_attributes = {_xla_send_recv_source_target_pairs = "
+                           "\"{{1,0}}\"}}"),
+                    arguments),
+              ElementsAre("{3, 4}", "{0, 0}", "{0, 0}"));
+}
+
+TEST(Channels, WrongPairs) {
+  const auto wrong = [](const std::string& pairs) { return RunOn(Passed(pairs), {{}})[0]; };
+  EXPECT_THAT(wrong("dense<[[0, 1, 2]]> : tensor<1x3xi64>"),
+              HasSubstr("p.mlir:5:149: error: 'stablehlo.send': 'source_target_pairs' must be of "
+                        "pairs, is tensor<1x3xi64>"));
+  EXPECT_THAT(wrong("dense<0> : tensor<2xi64>"),
+              HasSubstr("p.mlir:5:149: error: 'stablehlo.send': 'source_target_pairs' must be a "
+                        "two-dimensional tensor of ids"));
+  EXPECT_THAT(wrong("dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>"),
+              HasSubstr("p.mlir:5:8: error: send send: source_target_pairs: 0 is a source twice"));
+  EXPECT_THAT(wrong("dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>"),
+              HasSubstr("source_target_pairs: 1 is a target twice"));
+  EXPECT_THAT(wrong("dense<[[0, -1]]> : tensor<1x2xi64>"),
+              HasSubstr("source_target_pairs: source_target_pairs has {0,-1}"));
+  EXPECT_THAT(wrong("dense<[[0, 3]]> : tensor<1x2xi64>"),
+              HasSubstr("source_target_pairs: partition 3 is not in [0, 3)"));
+}
+
 TEST(Channels, OfTheHost) {
   std::vector<hlo::ProcessHost> hosts(1);
   hosts[0].to_device[0] = {Ints32({}, {20})};
@@ -191,11 +245,21 @@ TEST(Collectives, WrongAttributes) {
   EXPECT_THAT(gather("all_gather_dim = 0 : i64"), HasSubstr("'replica_groups' is missing"));
   EXPECT_THAT(gather("replica_groups = dense<0> : tensor<1x1xi64>"),
               HasSubstr("'all_gather_dim' is missing"));
+  // Groups of one size are not filled up.
+  EXPECT_THAT(gather("all_gather_dim = 0 : i64, replica_groups = dense<[[0, -1]]> : "
+                     "tensor<1x2xi64>"),
+              HasSubstr("p.mlir:2:8: error: all-gather all-gather: C4: replica_groups has -1"));
   EXPECT_THAT(gather("all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1xi64>"),
               HasSubstr("must be a two-dimensional tensor of ids"));
   EXPECT_THAT(gather("all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>, "
                      "channel_handle = #stablehlo.channel_handle<handle = 1, type = 9>"),
               HasSubstr("there is no channel type 9"));
+  EXPECT_THAT(RunOn(R"(func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = "stablehlo.collective_broadcast"(%x) {replica_groups = dense<-1> : tensor<1x1xi64>} : (tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+})",
+                    {{Ints32({2}, {1, 2})}})[0],
+              HasSubstr("C2: replica_groups has -1"));
 }
 
 }  // namespace

@@ -155,6 +155,45 @@ INSTANTIATE_TEST_SUITE_P(
             "supported"},
         Wrong{"chlo op", "%0 = \"chlo.nothing\"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>",
               "6: error: 'chlo.nothing': this operation is not supported"},
+        Wrong{"pairs of nothing",
+              "%0 = \"stablehlo.collective_permute\"(%x) {source_target_pairs = "
+              "dense<0> : tensor<1x0xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+              "64: error: 'stablehlo.collective_permute': C1: 'source_target_pairs' must be of "
+              "pairs, is tensor<1x0xi64>"},
+        Wrong{"group without a member",
+              "%0 = \"stablehlo.all_reduce\"(%x) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): "
+              "stablehlo.return %a : tensor<f32> }) {replica_groups = dense<[[0], [-1]]> : "
+              "tensor<2x1xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+              "6: error: all-reduce all-reduce: replica_groups: a group has no member"},
+        Wrong{"group of nobody",
+              "%0 = \"stablehlo.reduce_scatter\"(%x) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): "
+              "stablehlo.return %a : tensor<f32> }) {scatter_dimension = 0 : i64, replica_groups = "
+              "dense<-1> : tensor<1x1xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+              "6: error: reduce-scatter reduce-scatter: C5: replica_groups has -1"},
+        Wrong{"enumeration of another kind",
+              "%0 = \"stablehlo.compare\"(%x, %x) {comparison_direction = "
+              "#stablehlo<comparison_type FLOAT>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> "
+              "tensor<2x3xi1>",
+              "58: error: 'stablehlo.compare': 'comparison_direction' must be a "
+              "#stablehlo<comparison_direction …>"},
+        Wrong{"enumeration with a word of another",
+              "%0 = \"stablehlo.triangular_solve\"(%x, %x) {left_side = true, lower = true, "
+              "unit_diagonal = false, transpose_a = "
+              "#stablehlo<fft_type TRANSPOSE>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> "
+              "tensor<2x3xf32>",
+              "113: error: 'stablehlo.triangular_solve': 'transpose_a' must be a "
+              "#stablehlo<transpose …>"},
+        Wrong{
+            "precisions of another kind",
+            "%0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1] {precision_config = ["
+            "#stablehlo<rng_algorithm DEFAULT>]} : (tensor<2x3xf32>, tensor<2x3xf32>) -> "
+            "tensor<2x2xf32>",
+            "86: error: 'stablehlo.dot_general': 'precision_config' must be a "
+            "#stablehlo<precision …>"},
+        Wrong{"enumeration where a string is",
+              "%0 = \"stablehlo.custom_call\"(%x) {call_target_name = "
+              "#stablehlo<precision DEFAULT>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+              "54: error: 'stablehlo.custom_call': 'call_target_name' must be a string"},
         Wrong{"result count",
               "%0 = \"stablehlo.while\"(%i) ({ ^bb0(%a: tensor<i32>): stablehlo.return %a : "
               "tensor<i32> }, { ^bb0(%a: tensor<i32>): stablehlo.return %a, %a : tensor<i32>, "
@@ -208,6 +247,10 @@ INSTANTIATE_TEST_SUITE_P(
                      "func.func @main(%x: tensor<f32> {tf.aliasing_output = 3 : i32}) -> "
                      "tensor<f32> { return %x : tensor<f32> }",
                      "1:55: error: there is no result 3"},
+        WrongProgram{"alias of another shape",
+                     "func.func @main(%x: tensor<3xf32> {tf.aliasing_output = 0 : i32}, %y: "
+                     "tensor<2xf32>) -> tensor<2xf32> { return %y : tensor<2xf32> }",
+                     "1:57: error: tf.aliasing_output: argument 0 is f32[3], result 0 is f32[2]"},
         WrongProgram{
             "wrong call in an unused function",
             "func.func @main() { return }\nfunc.func private @f() { call @g() : () -> () return }",

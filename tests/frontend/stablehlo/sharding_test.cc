@@ -141,5 +141,36 @@ func.func @main(%a: tensor<8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
               HasSubstr("the mesh has 8 devices, the program 4 partitions"));
 }
 
+// However small the text, neither time nor memory is without bounds.
+TEST(Sharding, HugeMeshesAndGridsAreErrorsWithTheirPlace) {
+  const char kFunction[] =
+      "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n  return %a : "
+      "tensor<4xi32>\n}";
+  for (const char* mesh : {R"(["x"=4000000000])", R"(["x"=4294967296, "y"=4294967296])",
+                           R"(["x"=1024, "y"=1025], device_ids=[0])"}) {
+    EXPECT_THAT(RunOn(kFunction, Each({4}, {{1, 2, 3, 4}}), mesh)[0],
+                HasSubstr("p.mlir:2:1: error: 'sdy.mesh': the mesh has more than 1048576 devices"))
+        << mesh;
+  }
+  EXPECT_THAT(RunOn(kFunction, Each({4}, {{1, 2, 3, 4}}), R"(["x"=4], device_ids=[1, 0])")[0],
+              HasSubstr("p.mlir:2:1: error: 'sdy.mesh': the mesh has 4 devices, and ids for 2"));
+  const auto on_grid = [](const std::string& grid) {
+    auto module = ParseStableHlo("module attributes {" + grid + R"(} {
+sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<2xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}})",
+                                 "p.mlir");
+    return module.ok() ? "" : std::string(module.status().message());
+  };
+  EXPECT_THAT(on_grid("mhlo.num_replicas = 1000000000000 : i64, mhlo.num_partitions = 2 : i32"),
+              HasSubstr("p.mlir:1:1: error: 'builtin.module': mhlo.num_replicas times "
+                        "mhlo.num_partitions must be at most 1048576"));
+  EXPECT_THAT(on_grid("mhlo.num_replicas = 513 : i64, mhlo.num_partitions = 2 : i32"),
+              HasSubstr("p.mlir:3:1: error: 'func.func': the program is for 513 replicas x 2 "
+                        "partitions; 1 to 1024 processes are possible"));
+  EXPECT_EQ(on_grid("mhlo.num_replicas = 512 : i64, mhlo.num_partitions = 2 : i32"), "");
+}
+
 }  // namespace
 }  // namespace halyard::stablehlo

@@ -249,6 +249,52 @@ TEST(Write, MetadataIsReadAgain) {
   EXPECT_EQ(Written(**reread), text);
 }
 
+// HLO has them as a frontend attribute of the start, and XLA writes them at the done as well.
+TEST(Write, PairsOfTransfers) {
+  const std::string text = WrittenText(R"(HloModule m, num_partitions=2
+
+ENTRY e {
+  x = f32[2] parameter(0)
+  t = token[] after-all()
+  s = (f32[2], u32[], token[]) send(x, t), channel_id=1, frontend_attributes={_xla_send_recv_pipeline="0",_xla_send_recv_source_target_pairs={{0,1},{1,0}}}
+  d = token[] send-done(s), channel_id=1
+  r = (f32[2], u32[], token[]) recv(d), channel_id=1, frontend_attributes={_xla_send_recv_source_target_pairs="{{0,1}}"}
+  e = (f32[2], token[]) recv-done(r), channel_id=1
+  ROOT g = f32[2] get-tuple-element(e), index=0
+}
+)");
+  for (const char* part : {"source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>",
+                           "{mhlo.frontend_attributes = {_xla_send_recv_pipeline = \"0\"}}",
+                           "source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  EXPECT_EQ(text.find("_xla_send_recv_source"), std::string::npos) << text;
+  auto read = ParseStableHlo(text, "p.mlir");
+  ASSERT_TRUE(read.ok()) << read.status();
+  int sends = 0;
+  for (const auto& inst : (*read)->entry()->instructions()) {
+    if (inst->opcode != hlo::Opcode::kSend && inst->opcode != hlo::Opcode::kSendDone) continue;
+    ++sends;
+    EXPECT_EQ(inst->GetString(hlo::Attr::kFrontendAttributes),
+              "{_xla_send_recv_pipeline=\"0\",_xla_send_recv_source_target_pairs={{0,1},{1,0}}}");
+  }
+  EXPECT_EQ(sends, 2);
+  EXPECT_EQ(Written(**read), text);
+}
+
+TEST(Write, EmptyPairsHaveTwoColumns) {
+  const std::string text = WrittenText(R"(HloModule m
+
+ENTRY e {
+  x = f32[2] parameter(0)
+  ROOT r = f32[2] collective-permute(x), source_target_pairs={}
+}
+)");
+  EXPECT_NE(text.find("source_target_pairs = dense<> : tensor<0x2xi64>"), std::string::npos)
+      << text;
+  EXPECT_TRUE(ParseStableHlo(text, "p.mlir").ok());
+}
+
 TEST(Write, Locations) {
   auto module = hlo_text::ParseModule(R"(HloModule m
 
@@ -275,6 +321,9 @@ TEST(Write, WhatStableHloLacksIsAnError) {
                         "  ROOT t = f32[3,2]{0,1} bitcast(a)\n}\n"),
             "p.hlo:5:8: 'bitcast' (t): StableHLO has no bitcast that changes layout, or type and "
             "shape at once");
+  EXPECT_EQ(error("ROOT b = f32[4] collective-broadcast(a), replica_groups={{0,1},{2}}"),
+            "p.hlo:5:8: 'collective-broadcast' (b): groups of different sizes cannot be said in "
+            "StableHLO");
 }
 
 }  // namespace

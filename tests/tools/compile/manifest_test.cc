@@ -153,13 +153,21 @@ TEST(Manifest, IsCheckedOnRequest) {
   EXPECT_THAT(check("/nonexistent.json", {"--target=x86:v3"}), HasSubstr("/nonexistent.json"));
 }
 
+// Printing what differs would call itself for each level.
+std::string DeepManifest() {
+  constexpr size_t kDepth = 200'000;
+  return "{\"files\": [], \"halyard\": " + std::string(kDepth, '[') + std::string(kDepth, ']') +
+         "}";
+}
+
 // What it is to be compared with is read first, so that nothing is compiled and written in vain.
 TEST(Manifest, IsReadBeforeAnythingIsWritten) {
   const std::string program = WriteTestFile("early/model.mlir", kProgram);
   const std::string out = TestFolder() + "/early/out";
   std::filesystem::create_directories(out);
   const std::vector<std::string> files = {TestFolder() + "/early/nothing.json",
-                                          WriteTestFile("early/text.json", "text")};
+                                          WriteTestFile("early/text.json", "text"),
+                                          WriteTestFile("early/deep.json", DeepManifest())};
   for (const std::string& file : files) {
     const CommandResult result = RunHalyard({"compile", program, "--target=x86:v3", "--name=net",
                                              "-o", out, "--check-manifest=" + file});

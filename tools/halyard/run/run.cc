@@ -25,6 +25,7 @@
 #include "tools/halyard/run/run_grid.h"
 #include "tools/halyard/run/run_ranks.h"
 #include "tools/halyard/tune/tune_ranks.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {
@@ -151,17 +152,36 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
   return false;
 }
 
+// Refuses options that would do nothing.
+absl::Status CheckUseful(const RunOptions& options) {
+  const bool plans = options.target != "reference";
+  if (!plans && !(options.program.choices.empty() && options.program.schedules.empty())) {
+    return absl::InvalidArgumentError(
+        "--target=reference evaluates the program op by op; there are no kernels for --choices and "
+        "--schedules");
+  }
+  const Tolerance& tolerance = options.tolerance;
+  const bool compares = !options.compare.empty() || !options.expect.empty();
+  if (!compares && (tolerance.rtol || tolerance.atol || tolerance.of_largest)) {
+    return absl::InvalidArgumentError(
+        "--rtol, --atol and --of-largest are for --expect and --compare");
+  }
+  return absl::OkStatus();
+}
+
 bool WantsTable(const RunOptions& options) {
   return options.profile_table || !options.profile_json.empty();
 }
 
 // Checks, before the run, the files that it will write.
 absl::Status CheckOutputFiles(const RunOptions& options) {
-  const std::string* const files[] = {&options.profile, &options.profile_json, &options.outputs,
-                                      &options.feeds.outfeed};
-  for (const std::string* file : files) {
+  for (const std::string* file : {&options.profile, &options.profile_json}) {
     if (file->empty()) continue;
     if (absl::Status s = CheckWritable(*file); !s.ok()) return s;
+  }
+  for (const std::string* file : {&options.outputs, &options.feeds.outfeed}) {
+    if (file->empty()) continue;
+    if (absl::Status s = CheckArrayFile(*file); !s.ok()) return s;
   }
   const auto place = [](const std::string& file) {
     std::error_code ignored;
@@ -298,6 +318,7 @@ int RunHere(const RunOptions& options, const GlobalOptions& global, GridRanks* r
 }
 
 int Run(const RunOptions& options, const GlobalOptions& global) {
+  if (absl::Status s = CheckUseful(options); !s.ok()) return Fail(s);
   std::unique_ptr<GridRanks> ranks;
   if (IsGridRun(options)) {
     absl::StatusOr<std::unique_ptr<GridRanks>> joined = JoinGridRanks(

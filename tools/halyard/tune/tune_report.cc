@@ -13,6 +13,7 @@
 #include "client/tuning/measured_rates.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/report.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {

@@ -20,6 +20,7 @@
 #include "tools/halyard/tune/tune_choices.h"
 #include "tools/halyard/tune/tune_ranks.h"
 #include "tools/halyard/tune/tune_report.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 

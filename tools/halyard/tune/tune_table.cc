@@ -10,6 +10,7 @@
 #include "nlohmann/json.hpp"
 #include "tools/halyard/report.h"
 #include "tools/halyard/tune/tune_progress.h"
+#include "tools/output_file.h"
 
 namespace halyard::tools {
 namespace {

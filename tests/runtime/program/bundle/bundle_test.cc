@@ -76,6 +76,18 @@ TEST(Bundle, MustBeAligned) {
   EXPECT_EQ(weights.WithWeights(bytes.span(1), "/nonexistent").code(), Code::kInvalidArgument);
 }
 
+// Whatever the bytes say of tables or constants, they are none of ours.
+TEST(Bundle, OtherBytesAreNamedSo) {
+  for (const size_t size :
+       {size_t{1}, size_t{7}, size_t{8}, size_t{87}, size_t{88}, size_t{4096}}) {
+    const Aligned bytes(std::string(size, 'a'));
+    Bundle memory, weights;
+    for (const std::string& message : {Message(memory.FromMemory(bytes.span())),
+                                       Message(weights.WithWeights(bytes.span(), "/nonexistent"))})
+      EXPECT_EQ(message, "neither a program file nor a bundle of Halyard") << size;
+  }
+}
+
 // What precedes the constants is cut short or grows, and says so itself: its records are then at
 // odd places behind the file, or would be.
 TEST(Bundle, WeightsFollowAWholeHead) {

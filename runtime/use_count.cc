@@ -1,4 +1,4 @@
-#include "runtime/execute/use_count.h"
+#include "runtime/use_count.h"
 
 #include <pthread.h>
 

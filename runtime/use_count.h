@@ -1,7 +1,7 @@
 // The references to an object, and which of them belong to runs in progress. A run that works in
 // its caller's thread leaves no event that others could wait for, so they wait for its reference.
-#ifndef HALYARD_RUNTIME_EXECUTE_USE_COUNT_H_
-#define HALYARD_RUNTIME_EXECUTE_USE_COUNT_H_
+#ifndef HALYARD_RUNTIME_USE_COUNT_H_
+#define HALYARD_RUNTIME_USE_COUNT_H_
 
 #include <stdint.h>
 
@@ -60,4 +60,4 @@ class InRun {
 
 }  // namespace halyard::runtime
 
-#endif  // HALYARD_RUNTIME_EXECUTE_USE_COUNT_H_
+#endif  // HALYARD_RUNTIME_USE_COUNT_H_
