@@ -10,6 +10,7 @@
 #include "autotuner/records/rows.h"
 #include "autotuner/records/schema.h"
 #include "autotuner/records/sqlite.h"
+#include "frontend/files/own_folders.h"
 
 namespace halyard::autotuner {
 
@@ -56,11 +57,7 @@ const std::string& Database::path() const { return rep_->path; }
 
 std::string Database::DefaultPath() {
   if (const char* path = getenv("HALYARD_TUNING_DB"); path != nullptr && *path != '\0') return path;
-  if (const char* base = getenv("XDG_DATA_HOME"); base != nullptr && *base != '\0')
-    return absl::StrCat(base, "/halyard/tuning.sqlite");
-  const char* home = getenv("HOME");
-  const bool has_home = home != nullptr && *home != '\0';
-  return absl::StrCat(has_home ? home : "/tmp", "/.local/share/halyard/tuning.sqlite");
+  return absl::StrCat(UserFolder("XDG_DATA_HOME", ".local/share"), "/halyard/tuning.sqlite");
 }
 
 absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {

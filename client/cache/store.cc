@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/cache/store_limit.h"
 #include "client/reports/warning.h"
+#include "frontend/files/own_folders.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/system_error.h"
 #define XXH_INLINE_ALL
@@ -36,11 +37,7 @@ uint64_t ChecksumOf(absl::string_view key, absl::string_view value) {
 std::string DefaultFolder() {
   if (const char* folder = getenv("HALYARD_CACHE_DIR"); folder != nullptr && *folder != '\0')
     return folder;
-  if (const char* base = getenv("XDG_CACHE_HOME"); base != nullptr && *base != '\0')
-    return absl::StrCat(base, "/halyard");
-  const char* home = getenv("HOME");
-  const bool has_home = home != nullptr && *home != '\0';
-  return absl::StrCat(has_home ? home : "/tmp", "/.cache/halyard");
+  return absl::StrCat(UserFolder("XDG_CACHE_HOME", ".cache"), "/halyard");
 }
 
 // With a slash at its end, a path names what a link points to, and is its own parent folder.

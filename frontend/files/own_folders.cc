@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 namespace halyard {
 namespace {
 
@@ -22,6 +24,14 @@ std::vector<std::string> OwnFolders() {
   if (dladdr(reinterpret_cast<void*>(&OwnFolders), &info) != 0 && info.dli_fname != nullptr)
     folders.push_back(FolderOf(info.dli_fname));
   return folders;
+}
+
+std::string UserFolder(const char* xdg_variable, const char* below_home) {
+  const char* base = getenv(xdg_variable);
+  if (base != nullptr && *base != '\0') return base;
+  const char* home = getenv("HOME");
+  const bool has_home = home != nullptr && *home != '\0';
+  return std::string(has_home ? home : "/tmp") + "/" + below_home;
 }
 
 }  // namespace halyard

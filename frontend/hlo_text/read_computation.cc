@@ -162,8 +162,8 @@ bool ComputationReader::ReadRest(Pending* pending) {
   return true;
 }
 
-// As in XLA, a scalar's broadcast may leave its dimensions out, which are none, and a map, whose
-// are all.
+// XLA reads a scalar's broadcast without dimensions as one of none, and a map without dimensions as
+// one of all.
 void ComputationReader::FillDimensions(Pending* pending) {
   const bool broadcast = pending->opcode == Opcode::kBroadcast;
   if ((!broadcast && pending->opcode != Opcode::kMap) || pending->operands.empty() ||

@@ -17,6 +17,17 @@ constexpr uint32_t kMaxInFlight = 8;
 // run.
 constexpr uint64_t kQueuedNs = 200000;
 
+// Calls `visit` for the buffers that others know.
+template <typename Visit>
+void ForEachUse(const Program& program, const RunOptions& options, const RunRecord& record,
+                Visit visit) {
+  for (uint32_t i = 0; i < program.num_parameters() && !options.private_buffers; ++i)
+    visit(record.arguments[i], Use::kReads);
+  for (uint32_t i = 0; i < program.num_results() && !options.private_buffers; ++i)
+    visit(record.results[i], Use::kWrites);
+  if (options.temporaries != nullptr) visit(options.temporaries, Use::kWrites);
+}
+
 }  // namespace
 
 void Executable::Release() {
@@ -389,19 +400,11 @@ void Executable::EndQueued(RunRecord* record) {
 
 // Other threads may free the buffers of a run meanwhile, or wait for them.
 void Executable::BeginUses(const RunOptions& options, const RunRecord& record) const {
-  for (uint32_t i = 0; i < program_->num_parameters() && !options.private_buffers; ++i)
-    record.arguments[i]->BeginUse(Use::kReads);
-  for (uint32_t i = 0; i < program_->num_results() && !options.private_buffers; ++i)
-    record.results[i]->BeginUse(Use::kWrites);
-  if (options.temporaries != nullptr) options.temporaries->BeginUse(Use::kWrites);
+  ForEachUse(*program_, options, record, [](Buffer* buffer, Use use) { buffer->BeginUse(use); });
 }
 
 void Executable::EndUses(const RunOptions& options, const RunRecord& record) const {
-  for (uint32_t i = 0; i < program_->num_parameters() && !options.private_buffers; ++i)
-    record.arguments[i]->EndUse(Use::kReads);
-  for (uint32_t i = 0; i < program_->num_results() && !options.private_buffers; ++i)
-    record.results[i]->EndUse(Use::kWrites);
-  if (options.temporaries != nullptr) options.temporaries->EndUse(Use::kWrites);
+  ForEachUse(*program_, options, record, [](Buffer* buffer, Use use) { buffer->EndUse(use); });
 }
 
 Status Executable::RunNow(const RunOptions& options, RunRecord* record) {

@@ -25,7 +25,7 @@ bool ReadTransferPairs(absl::string_view text, IntLists* pairs);
 absl::StatusOr<std::optional<IntLists>> TransferPairsOf(const Instruction& transfer);
 
 // For a send or recv that CheckCommunication accepts: returns the process that receives what `self`
-// sends, or `self` if something is sent to it. Nothing if there are no pairs, or none with `self`.
+// sends, or `self` if another process sends to it. Returns nothing if no pair has `self`.
 std::optional<ProcessId> ReceiverOf(const Instruction& transfer, const GridShape& grid,
                                     ProcessId self);
 // Returns whether `self` sends or receives when it executes the op.

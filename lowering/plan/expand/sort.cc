@@ -5,13 +5,12 @@
 //   else         counting sorts by the keys' digits, the lowest first (radix sort)
 // Any other comparator: a network over the operands and their positions, which decide ties.
 #include <algorithm>
-#include <functional>
-#include <unordered_map>
 
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/expand/sort_keys.h"
 #include "lowering/plan/expand/sort_network.h"
 #include "lowering/plan/passes.h"
+#include "lowering/plan/repeated_ops.h"
 #include "runtime/device_class.h"
 
 namespace halyard::lowering {
@@ -302,22 +301,6 @@ void SortExpander::AddDigitPasses(const SortKey& key,
   }
 }
 
-// Returns whether the key takes few ops, each counted as often as it is used.
-bool KeyFitsIndex(const Instruction& key) {
-  constexpr int64_t kMostOps = 200;
-  std::unordered_map<const Instruction*, int64_t> known;
-  std::function<int64_t(const Instruction&)> count = [&](const Instruction& inst) -> int64_t {
-    if (inst.operands.empty()) return 0;
-    auto [at, added] = known.try_emplace(&inst, 1);
-    if (!added) return at->second;
-    int64_t ops = 1;
-    for (const Instruction* operand : inst.operands)
-      ops = std::min(ops + count(*operand), kMostOps + 1);
-    return known[&inst] = ops;
-  };
-  return count(key) <= kMostOps;
-}
-
 std::vector<Instruction*> SortExpander::SortedByDigits() {
   std::vector<bool> is_key(matrices_.size());
   for (const SortKey& key : keys_) {
@@ -333,8 +316,10 @@ std::vector<Instruction*> SortExpander::SortedByDigits() {
     if (is_key[k]) needed += parts;
   }
   // Halide would compute a digit, which is an index, from such a key as often as it uses each part.
+  constexpr int64_t kMostKeyOps = 200;
+  RepeatedOps ops(kMostKeyOps);
   for (const SortKey& key : keys_) {
-    if (!KeyFitsIndex(*key.value)) return SortedIndirectly();
+    if (ops.IsMany(*key.value)) return SortedIndirectly();
   }
   bool whole = all == needed || (all <= kMaxMoved && bytes <= kMaxMovedBytes);
   if ((whole ? all : needed + 1) > kMaxMoved) return SortedIndirectly();

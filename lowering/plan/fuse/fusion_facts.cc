@@ -4,6 +4,7 @@
 #include "lowering/kernels/contraction/packed_factor.h"
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/fuse/fusion_group.h"
+#include "lowering/plan/repeated_ops.h"
 #include "lowering/plan/rewriter.h"
 #include "runtime/device_class.h"
 
@@ -46,27 +47,6 @@ bool IsStored(const Instruction& inst, const FusionFacts& facts) {
 // An index of so many ops, each counted as often as it is used, takes a tenth of a second to
 // compile; the time grows with their number.
 constexpr int64_t kMostIndexOps = 1000;
-
-// Finds the values of FusionFacts::long_indices, as if kernels held everything but heroes.
-class LongIndices {
- public:
-  explicit LongIndices(std::unordered_set<const Instruction*>* found) : found_(found) {}
-  // Operands come first.
-  void Add(const Instruction& inst) {
-    int64_t& ops = ops_[&inst];
-    for (size_t i = 0; i < inst.operands.size(); ++i) {
-      const int64_t inside = ops_[inst.operand(i)];
-      ops = std::min(ops + inside, kMostIndexOps + 1);
-      if (inside > kMostIndexOps && IsIndexOperand(inst, i)) found_->insert(inst.operand(i));
-    }
-    ++ops;
-    if (inst.operands.empty() || IsHero(inst)) ops = 0;
-  }
-
- private:
-  std::unordered_set<const Instruction*>* found_;
-  std::unordered_map<const Instruction*, int64_t> ops_;
-};
 
 void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computation*>* sequences) {
   sequences->push_back(computation);
@@ -151,12 +131,17 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, const FusionLimits& l
   facts.limits = limits;
   facts.library = FindLibraryKernels(sequence, facts.users, limits.device);
   std::unordered_set<const Instruction*> stored;
-  LongIndices indices(&facts.long_indices);
+  RepeatedOps ops(kMostIndexOps);
   int64_t position = 0;
   for (const auto& owned : sequence.instructions()) {
     const Instruction& inst = *owned;
     facts.position[&inst] = position++;
-    indices.Add(inst);
+    // As if kernels held everything but heroes. Operands come first, so their numbers are known.
+    ops.Of(inst);
+    for (size_t i = 0; i < inst.operands.size(); ++i) {
+      if (IsIndexOperand(inst, i) && ops.IsMany(*inst.operand(i)))
+        facts.long_indices.insert(inst.operand(i));
+    }
     const bool elementwise = hlo::RowOf(inst.opcode).elementwise;
     if (IsHero(inst)) {
       facts.from_hero.insert(&inst);

@@ -330,7 +330,7 @@ TEST_F(EntriesTest, RunsOfASizeWriteToMemoryOfTheApplication) {
     hy_buffer_free(result);
     hy_buffer_free(argument);
   }
-  // It has no processes to run, and its sizes are no arguments of the application.
+  // hy_run_grid cannot give sizes, so it refuses the program.
   const void* const arguments[] = {memory};
   void* const results[] = {memory};
   const void* const* of_processes[] = {arguments};

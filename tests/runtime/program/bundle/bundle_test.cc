@@ -76,7 +76,7 @@ TEST(Bundle, MustBeAligned) {
   EXPECT_EQ(weights.WithWeights(bytes.span(1), "/nonexistent").code(), Code::kInvalidArgument);
 }
 
-// Whatever the bytes say of tables or constants, they are none of ours.
+// What tables and constants such bytes seem to have does not matter.
 TEST(Bundle, OtherBytesAreNamedSo) {
   for (const size_t size :
        {size_t{1}, size_t{7}, size_t{8}, size_t{87}, size_t{88}, size_t{4096}}) {
