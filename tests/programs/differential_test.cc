@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
@@ -275,6 +276,30 @@ TEST_P(Differential, WhatWasFoundStaysMended) {
     Program program{*std::move(module), {}};
     program.arguments = RandomArguments(*program.module, 7);
     EXPECT_EQ(checker.Check(program), "") << text;
+  }
+}
+
+// Products of narrow floats are those of f32, whose order is free.
+TEST(Agreement, KnowsWhereNarrowProductsOverflow) {
+  for (const auto& [factors, may_overflow] : {std::pair{20, false}, {26, true}}) {
+    auto module = hlo_text::ParseModule(
+        absl::StrCat(
+            "HloModule m\nproduct { a = f16[] parameter(0) b = f16[] parameter(1) ROOT m = "
+            "f16[] multiply(a, b) } ENTRY e { p = f16[",
+            2 * factors, "] parameter(0) o = f16[] constant(1) ROOT r = f16[] ",
+            "reduce(p, o), dimensions={0}, to_apply=product }"),
+        "m");
+    ASSERT_TRUE(module.ok()) << module.status();
+    Literal argument((*module)->entry()->parameters()[0]->shape);
+    for (int i = 0; i < factors; ++i) {
+      argument.SetFloat(i, 32);
+      argument.SetFloat(factors + i, 1.0 / 32);
+    }
+    auto agreement = Agreement::WithEvaluator({*std::move(module), {argument}});
+    ASSERT_TRUE(agreement.ok()) << agreement.status();
+    Literal infinite(hlo::Shape::Array(ElementType::kF16, {}));
+    infinite.SetFloat(0, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(agreement->Check({infinite}, /*flushes=*/false) == "", may_overflow) << factors;
   }
 }
 

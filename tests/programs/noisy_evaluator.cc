@@ -9,6 +9,7 @@
 
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/values/decoded.h"
 
 namespace halyard::testing {
 
@@ -164,20 +165,24 @@ Opcode FoldOf(const Instruction& inst) {
   if (inst.called.size() != 1) return Opcode::kTuple;
   const Instruction* root = inst.called[0]->root();
   return root->operands.size() == 2 && root->operand(0)->opcode == Opcode::kParameter &&
-                 root->operand(1)->opcode == Opcode::kParameter
+                 root->operand(1)->opcode == Opcode::kParameter &&
+                 root->operand(0) != root->operand(1)
              ? root->opcode
              : Opcode::kTuple;
 }
 
-// Returns true for sums and false for products of many terms of f32 or f64, in any order.
+// Returns true for sums and false for products of many floats, in any order.
 std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
-  const ElementType type =
-      hlo::PartType(inst.shape.IsArray() ? inst.shape.element_type() : ElementType::kPred);
-  if (type != ElementType::kF32 && type != ElementType::kF64) return std::nullopt;
+  if (!inst.shape.IsArray() || !HasFloats(inst.shape)) return std::nullopt;
   if (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution) return true;
   if (inst.opcode != Opcode::kReduce && inst.opcode != Opcode::kReduceWindow) return std::nullopt;
   if (FoldOf(inst) == Opcode::kAdd) return true;
   return FoldOf(inst) == Opcode::kMultiply ? std::optional<bool>(false) : std::nullopt;
+}
+
+// The type in which values of `type` are summed and multiplied.
+ElementType TypeOfSums(ElementType type) {
+  return hlo::IsFloat(type) && hlo::BitWidth(type) < 32 ? ElementType::kF32 : type;
 }
 
 // Calls `size` with each number's magnitude.
@@ -278,6 +283,7 @@ class NoisyEvaluator {
       if (!least.ok() || !infinite.ok()) return least.ok() ? infinite.status() : least.status();
     }
     const ElementType type = value->shape().element_type();
+    // Denormals of narrow types are normal numbers where they are multiplied.
     const double normal = hlo::PartType(type) == ElementType::kF64
                               ? std::numeric_limits<double>::min()
                               : std::numeric_limits<float>::min();
@@ -295,12 +301,17 @@ class NoisyEvaluator {
     return absl::OkStatus();
   }
 
-  // The op's result for the sizes of its operands.
+  // The op's result for the sizes of its operands, before it is rounded to a narrow type.
   absl::StatusOr<Literal> OfSizes(const Instruction& inst, absl::Span<const Literal> operands,
                                   double (*size)(double)) {
     std::vector<Literal> sizes;
-    for (const Literal& operand : operands) sizes.push_back(Sizes(operand, size));
-    return hlo::RowOf(inst.opcode).evaluate(evaluator_, inst, sizes);
+    for (const Literal& operand : operands) {
+      const ElementType type = TypeOfSums(operand.shape().element_type());
+      sizes.push_back(Sizes(hlo::ConvertLiteral(operand, type), size));
+    }
+    Instruction wide = inst;
+    wide.shape = inst.shape.WithElementType(TypeOfSums(inst.shape.element_type()));
+    return hlo::RowOf(inst.opcode).evaluate(evaluator_, wide, sizes);
   }
 
   absl::StatusOr<Literal> Loop(const Instruction& inst, Literal state) {
