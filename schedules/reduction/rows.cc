@@ -17,10 +17,12 @@ namespace halyard::schedules {
 int64_t RowElements(const LoweredKernel& kernel) {
   return Product(kernel.heroes[0]->reduce_extents);
 }
-bool HasUnreducedOutput(const LoweredKernel& kernel) {
-  return kernel.axes.size() > kernel.heroes[0]->axes.size();
+size_t NumRowDims(const LoweredKernel& kernel, const std::vector<lowering::Axis>& axes) {
+  const int64_t rows = Product(kernel.heroes[0]->axes);
+  size_t dims = 0;
+  while (Product(axes, dims) > rows) ++dims;
+  return dims;
 }
-size_t NumRowDims(const LoweredKernel& kernel) { return kernel.heroes[0]->reduce_extents.size(); }
 
 std::vector<Var> VarsFrom(const std::vector<lowering::Axis>& axes, size_t first, size_t last) {
   std::vector<Var> vars;
@@ -77,7 +79,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
       [](lowering::RowValue&) {});
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
-  const size_t reduced = HasUnreducedOutput(kernel) ? NumRowDims(kernel) : 0;
+  const size_t reduced = NumRowDims(kernel, kernel.axes);
   const int64_t rows = Product(kernel.axes, reduced);
   const int64_t per_task = std::clamp<int64_t>(
       schedule.Get("grain") / std::max<int64_t>(1, RowElements(kernel)), 1, rows);

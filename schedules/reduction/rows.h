@@ -9,12 +9,12 @@
 
 namespace halyard::schedules {
 
-// RowElements returns the elements of a row. HasUnreducedOutput returns whether the outputs have
-// the rows' shape instead of one element for each row. NumRowDims returns the number of dimensions
-// of a row.
+// Returns the elements of a row.
 int64_t RowElements(const lowering::LoweredKernel& kernel);
-bool HasUnreducedOutput(const lowering::LoweredKernel& kernel);
-size_t NumRowDims(const lowering::LoweredKernel& kernel);
+// Returns how many of the axes of outputs or of a row's value go along the row, which are the first
+// ones: 0 for outputs of one element for each row. They may be fewer than those that a hero
+// reduces, and more, because dimensions are collapsed where no op tells them apart.
+size_t NumRowDims(const lowering::LoweredKernel& kernel, const std::vector<lowering::Axis>& axes);
 std::vector<Halide::Var> VarsFrom(const std::vector<lowering::Axis>& axes, size_t first,
                                   size_t last);
 

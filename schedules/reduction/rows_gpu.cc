@@ -45,7 +45,7 @@ bool CanShareGroup(const LoweredKernel& kernel) { return kernel.heroes[0]->axes.
 
 // Returns whether `width` neighbours are one load or store.
 bool IsDense(const LoweredKernel& kernel, int64_t width) {
-  if (width == 1 || NumRowDims(kernel) != 1) return false;
+  if (width == 1 || kernel.heroes[0]->reduce_extents.size() != 1) return false;
   for (const auto& hero : kernel.heroes) {
     if (!CanBeDense(kernel, *hero, width)) return false;
   }
@@ -184,8 +184,8 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
     throw lowering::LimitError(
         "a thread goes through more elements than this device's loops take: more lanes are needed");
   }
-  const bool dense = IsDense(kernel, plan.width), unreduced = HasUnreducedOutput(kernel);
-  const size_t reduced = NumRowDims(kernel);
+  const bool dense = IsDense(kernel, plan.width);
+  const size_t columns = NumRowDims(kernel, kernel.axes);
   const GroupLayout layout = plan.rows > 1 ? GroupLayout::kRows : GroupLayout::kOne;
   kernel.row_values = plan.kept;
   std::vector<GroupFold> folds;
@@ -197,8 +197,7 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   kernel.BuildOutput();
   Func& out = kernel.output;
   Var block("block");
-  if (unreduced) {
-    const size_t columns = kernel.axes.size() - kernel.heroes[0]->axes.size();
+  if (columns > 0) {
     std::vector<Var> rows = VarsFrom(kernel.axes, columns, kernel.axes.size());
     int64_t blocks = Product(kernel.axes, columns);
     Var row("row");
@@ -224,10 +223,11 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   }
   for (RowValue& value : kernel.row_values) {
     value.func.compute_at(out, block).store_in(Halide::MemoryType::GPUShared);
+    const size_t reduced = NumRowDims(kernel, value.axes);
     for (size_t a = 0; a < reduced; ++a)
       value.func.bound(value.axes[a].var, 0, static_cast<int32_t>(value.axes[a].extent));
     MapElements(value.func, VarsFrom(value.axes, 0, reduced), RowElements(kernel),
-                plan.rows > 1 ? &value.axes[reduced].var : nullptr, plan, dense);
+                plan.rows > 1 ? &value.axes[reduced].var : nullptr, plan, dense && reduced == 1);
   }
 }
 
@@ -253,14 +253,15 @@ std::vector<RowValue> KeptByThread(const LoweredKernel& kernel) {
 void ApplyThreadPerRow(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t threads = schedule.Get("threads");
   GroupShape shape;
-  if (NumRowDims(kernel) == 1) shape.width = std::min(schedule.Get("width"), RowElements(kernel));
+  if (kernel.heroes[0]->reduce_extents.size() == 1)
+    shape.width = std::min(schedule.Get("width"), RowElements(kernel));
   kernel.row_values = schedule.Get("stage") != 0 ? KeptByThread(kernel) : std::vector<RowValue>{};
   std::vector<GroupFold> folds;
   kernel.BuildRow([&](Hero& hero) { folds.push_back(DefineGroupFold(kernel, hero, shape)); },
                   [](RowValue&) {});
   kernel.BuildOutput();
   Func& out = kernel.output;
-  const size_t columns = kernel.axes.size() - kernel.heroes[0]->axes.size();
+  const size_t columns = NumRowDims(kernel, kernel.axes);
   std::vector<lowering::Axis> rows(kernel.axes.begin() + static_cast<int64_t>(columns),
                                    kernel.axes.end());
   Var block("block"), thread("thread");
@@ -282,7 +283,7 @@ void ApplyThreadPerRow(LoweredKernel& kernel, const Schedule& schedule) {
   }
   for (RowValue& value : kernel.row_values) {
     value.func.compute_at(out, thread);
-    for (size_t a = 0; a < NumRowDims(kernel); ++a)
+    for (size_t a = 0; a < NumRowDims(kernel, value.axes); ++a)
       value.func.bound(value.axes[a].var, 0, static_cast<int32_t>(value.axes[a].extent));
     if (width > 1) value.func.unroll(value.axes[0].var, width, TailStrategy::GuardWithIf);
   }

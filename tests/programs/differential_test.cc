@@ -133,6 +133,8 @@ TEST_P(Differential, LayersAgreeWithTheEvaluator) {
   CheckPrograms(GetParam(), 5, RandomLayersProgram);
 }
 
+TEST_P(Differential, RowsAgreeWithTheEvaluator) { CheckPrograms(GetParam(), 5, RandomRowsProgram); }
+
 TEST_P(Differential, LoopsAgreeWithTheEvaluator) {
   CheckPrograms(GetParam(), 5, RandomLoopsProgram);
 }
@@ -258,6 +260,12 @@ const char* const kFound[] = {
     "ENTRY e { i = s32[2,1] iota(), iota_dimension=1 x = s32[2,1] reverse(i), dimensions={0} c = "
     "s32[] constant(-2147483648) b = s32[2,1] broadcast(c), dimensions={} ROOT r = pred[2,1] "
     "compare(x, b), direction=LE }",
+    // The outputs of rows have fewer dimensions than what is folded.
+    "greater { a = s8[] parameter(0) b = s8[] parameter(1) ROOT m = s8[] maximum(a, b) } ENTRY e { "
+    "p = s8[4,7,90] parameter(0) q = s8[4,7] parameter(1) b = s8[4,7,90] broadcast(q), "
+    "dimensions={0,1} d = s8[4,7,90] subtract(p, b) s = s8[4,7,90] add(d, d) o = s8[] constant(-1) "
+    "r = s8[4] reduce(s, o), dimensions={1,2}, to_apply=greater ROOT c = s8[4,7,90] broadcast(r), "
+    "dimensions={0} }",
     // Whether a sum is needed was decided by a constant, which SPIR-V cannot be given.
     "sum { a = u32[] parameter(0) b = u32[] parameter(1) ROOT s = u32[] add(a, b) } ENTRY e { p = "
     "u32[] parameter(0) x = u32[27] parameter(1) z = u32[] constant(0) s = u32[] reduce(x, z), "

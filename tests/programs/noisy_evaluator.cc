@@ -171,9 +171,11 @@ Opcode FoldOf(const Instruction& inst) {
              : Opcode::kTuple;
 }
 
-// Returns true for sums and false for products of many floats, in any order.
+// Returns true for sums and false for products of many floats, in any order. A product of complex
+// numbers is made of sums.
 std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
   if (!inst.shape.IsArray() || !HasFloats(inst.shape)) return std::nullopt;
+  if (inst.opcode == Opcode::kMultiply && hlo::IsComplex(inst.shape.element_type())) return true;
   if (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution) return true;
   if (inst.opcode != Opcode::kReduce && inst.opcode != Opcode::kReduceWindow) return std::nullopt;
   if (FoldOf(inst) == Opcode::kAdd) return true;

@@ -1,5 +1,7 @@
 // dot and convolution: sums of products over contracted dimensions.
 
+#include "lowering/kernels/reduction/define.h"
+
 #include <algorithm>
 
 #include "lowering/kernels/emitter.h"
@@ -13,15 +15,8 @@ using hlo::Instruction;
 
 namespace {
 
-// Returns the type in which products are summed: that of the result, but at least f32 for narrower
-// floats (rounded once at the end).
-ElementType AccumulatorType(const Instruction& inst) {
-  const ElementType type = inst.shape.element_type();
-  return hlo::IsFloat(type) && hlo::BitWidth(type) < 32 ? ElementType::kF32 : type;
-}
-
 void SetMultiplyAccumulate(const Instruction& inst, Hero* hero) {
-  const ElementType type = AccumulatorType(inst);
+  const ElementType type = AccumulatorType(inst.shape.element_type());
   hero->types = {type};
   hero->init = [type] { return std::vector<Value>{Zero(type)}; };
   hero->combine = [type](const std::vector<Value>& acc, const std::vector<Value>& factors) {

@@ -1,5 +1,7 @@
 // reduce: a fold over the reduced dimensions with any body, one or several operands.
 
+#include "lowering/kernels/reduction/define.h"
+
 #include <algorithm>
 
 #include "lowering/kernels/emitter.h"
@@ -12,32 +14,44 @@ namespace halyard::lowering {
 using hlo::Instruction;
 using hlo::Opcode;
 
-// Sums and products of floats are relaxed (numerics.h); everything else is the body as it is.
+hlo::ElementType AccumulatorType(hlo::ElementType type) {
+  return hlo::IsFloat(type) && hlo::BitWidth(type) < 32 ? hlo::ElementType::kF32 : type;
+}
+
 void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero* hero) {
   const hlo::Computation* body = inst.called[0];
+  const std::optional<Opcode> op = num_inputs == 1 ? SingleCommutativeOp(*body) : std::nullopt;
+  Value (*relaxed)(const Value& a, const Value& b) = nullptr;
+  if (op == Opcode::kAdd) relaxed = SumAdd;
+  if (op == Opcode::kMultiply) relaxed = SumMul;
+  std::vector<hlo::ElementType> types;
   for (int64_t i = 0; i < num_inputs; ++i) {
-    hero->types.push_back(body->parameters()[i]->shape.element_type());
+    types.push_back(body->parameters()[i]->shape.element_type());
+    hero->types.push_back(relaxed != nullptr ? AccumulatorType(types[i]) : types[i]);
   }
-  hero->init = [&emitter, &inst, num_inputs, types = hero->types] {
+  hero->init = [&emitter, &inst, num_inputs, types, accumulators = hero->types] {
     std::vector<Value> values;
     for (int64_t i = 0; i < num_inputs; ++i) {
-      values.push_back(ConvertTo(emitter.At(inst.operand(num_inputs + i), {}), types[i]));
+      const Value init = ConvertTo(emitter.At(inst.operand(num_inputs + i), {}), types[i]);
+      values.push_back(ConvertTo(init, accumulators[i]));
     }
     return values;
   };
-  const std::optional<Opcode> op = num_inputs == 1 ? SingleCommutativeOp(*body) : std::nullopt;
   if (op.has_value()) {
     absl::StatusOr<Value> identity = IdentityOf(*op, hero->types[0]);
     if (identity.ok()) hero->identity = {*identity};
   }
   hero->associative = !hero->identity.empty() || IsAssociativeOrder(*body);
-  if (op == Opcode::kAdd || op == Opcode::kMultiply) {
-    hero->combine = [op = *op, types = hero->types](const std::vector<Value>& acc,
-                                                    const std::vector<Value>& term) {
-      const Value value = ConvertTo(term[0], types[0]);
-      return std::vector<Value>{op == Opcode::kAdd ? SumAdd(acc[0], value) : SumMul(acc[0], value)};
+  if (relaxed != nullptr) {
+    // A wide term is one of the body's type first.
+    hero->combine = [relaxed, type = types[0], accumulator = hero->types[0]](
+                        const std::vector<Value>& acc, const std::vector<Value>& term) {
+      const Value value = ConvertTo(ConvertTo(term[0], type), accumulator);
+      return std::vector<Value>{relaxed(acc[0], value)};
     };
-    hero->merge = hero->combine;
+    hero->merge = [relaxed](const std::vector<Value>& a, const std::vector<Value>& b) {
+      return std::vector<Value>{relaxed(a[0], b[0])};
+    };
     return;
   }
   hero->combine = [&emitter, body](const std::vector<Value>& acc, const std::vector<Value>& term) {

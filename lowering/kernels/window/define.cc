@@ -1,14 +1,13 @@
 // reduce-window: a fold over a window of the padded input; padding and dilation holes hold the init
 // value.
 
+#include "lowering/kernels/reduction/define.h"
+
 #include "lowering/kernels/emitter.h"
 
 namespace halyard::lowering {
 
 using hlo::Instruction;
-
-void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs,
-             Hero* hero);  // lowering/kernels/reduction/define.cc
 
 void LowerReduceWindow(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hero->kind = Hero::Kind::kWindow;

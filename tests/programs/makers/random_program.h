@@ -28,6 +28,10 @@ std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed);
 // Returns a product or convolution with constant weights, as networks have them, and what reads it.
 std::unique_ptr<hlo::Module> RandomLayersProgram(uint32_t seed);
 
+// Returns folds of rows of several dimensions, which are spread over the rows again, and what reads
+// them.
+std::unique_ptr<hlo::Module> RandomRowsProgram(uint32_t seed);
+
 // Returns loops of few iterations, most of them over arrays that are large enough for the compiler
 // to unroll them, and what reads their results.
 std::unique_ptr<hlo::Module> RandomLoopsProgram(uint32_t seed);
