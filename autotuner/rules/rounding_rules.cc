@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "autotuner/rules/terms.h"
 #include "autotuner/rules/whole_numbers.h"
 #include "lowering/kernels/attention/form.h"
+#include "lowering/kernels/kernel_form.h"
 #include "lowering/kernels/winograd/form.h"
 
 namespace halyard::autotuner {
@@ -90,9 +92,19 @@ bool FoldChooses(const Instruction& inst) {
   return true;
 }
 
-// Returns the unit of the floats with the fewest bits that are computed in the computations that
-// the op calls.
+// Returns whether the op sums or multiplies terms, which compiled code rounds to a narrow type
+// once, when they are complete.
+bool SumsOrMultiplies(const Instruction& inst) {
+  if (inst.opcode != Opcode::kReduce && inst.opcode != Opcode::kReduceWindow) return false;
+  if (inst.operands.size() != 2) return false;
+  const std::optional<Opcode> op = lowering::SingleCommutativeOp(*inst.called[0]);
+  return op == Opcode::kAdd || op == Opcode::kMultiply;
+}
+
+// Returns the unit of the floats with the fewest bits to which values are rounded in the
+// computations that the op calls.
 double UnitInside(const Instruction& inst) {
+  if (SumsOrMultiplies(inst)) return 0;
   double unit = 0;
   // The algorithm of a dot may round its factors.
   if (inst.opcode == Opcode::kDot) {

@@ -59,6 +59,18 @@ TEST(Rules, WhatIsRoundedLastIsOneUnitOff) {
   }
 }
 
+TEST(Rules, NarrowSumsAreRoundedOnce) {
+  for (const auto& [op, of_largest] : {std::pair("add", 1e-4), {"power", 1.0}}) {
+    const auto rules = RulesOfText(absl::StrCat(
+        "f {\n  a = bf16[] parameter(0)\n  b = bf16[] parameter(1)\n  ROOT c = bf16[] ", op,
+        "(a, b)\n}\nENTRY e {\n  x = bf16[4,1024] parameter(0)\n  s = bf16[] constant(0)\n  ROOT r "
+        "= bf16[4] reduce(x, s), dimensions={1}, to_apply=f\n}\n"));
+    EXPECT_LT(rules[0].of_largest, of_largest) << op;
+    EXPECT_GT(rules[0].of_largest, of_largest / 100) << op;
+    EXPECT_EQ(rules[0].of_element, 0x1p-7) << op;
+  }
+}
+
 TEST(Rules, WhatIsComputedFromRoundedValuesIsFourUnitsOff) {
   const auto rules = RulesOfText(
       "ENTRY e {\n  a = bf16[64] parameter(0)\n  b = bf16[64] exponential(a)\n  c = bf16[64] "
