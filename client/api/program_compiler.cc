@@ -269,8 +269,29 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
   return wanted;
 }
 
+namespace {
+
+// After the default schedule took too long: compiles the kernel as --O0 does. Changes nothing if
+// that fails, too.
+void CompileQuickly(const ProgramSpec::Kernel& kernel, KernelRequest* request,
+                    absl::StatusOr<KernelReply>* answer) {
+  KernelRequest quick = *request;
+  quick.schedule = lowering::kQuickLine;
+  absl::StatusOr<KernelReply> reply = Service().Compile({quick})[0];
+  if (!reply.ok()) return;
+  const absl::Status why = KernelError(kernel, answer->status());
+  fprintf(stderr,
+          "halyard: warning: a kernel is compiled as with --O0, and may be slow ($%s sets how long "
+          "compiling it well may take): %s\n",
+          lowering::kCompileSecondsVariable, std::string(why.message()).c_str());
+  *request = std::move(quick);
+  *answer = std::move(reply);
+}
+
+}  // namespace
+
 // Fills in the replies of the kernels that are not in the cache. If a record's schedule no longer
-// compiles, the default takes its place.
+// compiles, the default takes its place, and if that takes too long, the quick one does.
 absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
                                              std::vector<Wanted>* wanted,
                                              const std::vector<size_t>& missing) {
@@ -301,6 +322,8 @@ absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
       want.tuned = false;
       answers[m] = Service().Compile({want.request})[0];
     }
+    if (absl::IsDeadlineExceeded(answers[m].status()) && want.request.schedule.empty())
+      CompileQuickly(program.kernels[i], &want.request, &answers[m]);
     if (!answers[m].ok()) return KernelError(program.kernels[i], answers[m].status());
     replies[i] = *std::move(answers[m]);
   }

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "codegen/service/child_process.h"
 #include "codegen/service/frame.h"
@@ -27,6 +28,16 @@
 namespace halyard::lowering {
 
 namespace {
+
+absl::StatusOr<double> UsualSecondsPerKernel() {
+  const char* text = getenv(kCompileSecondsVariable);
+  if (text == nullptr || *text == '\0') return 120;
+  double seconds = 0;
+  if (absl::SimpleAtod(text, &seconds) && seconds > 0 && seconds <= 86400) return seconds;
+  return absl::InvalidArgumentError(
+      absl::StrCat(kCompileSecondsVariable, " is \"", text,
+                   "\"; it must be a number of seconds, greater than 0 and at most 86400"));
+}
 
 // One service answers the requests of all callers, which take turns: each has requests with the
 // service, however many another has. One of the callers talks to the service, for all of them.
@@ -121,9 +132,11 @@ class ProcessCompiler : public KernelCompiler {
     if (!path.ok()) return path.status();
     const auto shared_seconds = SharedServiceSeconds(getenv("HALYARD_CODEGEN_SERVICE"));
     if (!shared_seconds.ok()) return shared_seconds.status();
+    absl::StatusOr<double> seconds = options_.seconds_per_kernel;
+    if (*seconds == 0) seconds = UsualSecondsPerKernel();
+    if (!seconds.ok()) return seconds.status();
     std::vector<std::string> arguments = {
-        absl::StrCat("--jobs=", options_.jobs),
-        absl::StrCat("--seconds=", options_.seconds_per_kernel),
+        absl::StrCat("--jobs=", options_.jobs), absl::StrCat("--seconds=", *seconds),
         absl::StrCat("--memory=", options_.memory_bytes_per_kernel)};
     absl::StatusOr<ChildProcess> process;
     if (shared_seconds->has_value()) {

@@ -23,11 +23,15 @@
 
 namespace halyard::lowering {
 
+inline constexpr char kCompileSecondsVariable[] = "HALYARD_COMPILE_SECONDS";
+
 struct KernelCompilerOptions {
   std::string
       codegen_path;  // "": $HALYARD_CODEGEN, else halyard-codegen beside this executable or library
   int jobs = 0;      // 0 stands for the number of CPUs
-  double seconds_per_kernel = 120;
+  // 0 stands for $HALYARD_COMPILE_SECONDS, else 120. A kernel that takes longer gets
+  // kDeadlineExceeded.
+  double seconds_per_kernel = 0;
   int64_t memory_bytes_per_kernel = int64_t{8} << 30;
 };
 

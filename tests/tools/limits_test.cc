@@ -79,6 +79,59 @@ INSTANTIATE_TEST_SUITE_P(Of, Limits,
 
 // Descriptors that the test's runner has left open must not count for the command. It would fail as
 // bash does, without any output.
+// Runs `halyard` with an empty cache and with these variables.
+CommandResult RunWith(const std::vector<std::string>& variables,
+                      const std::vector<std::string>& arguments) {
+  const std::string cache = TestFolder() + "/seconds";
+  std::filesystem::remove_all(cache);
+  std::vector<std::string> command = {"env", "HALYARD_CACHE_DIR=" + cache};
+  command.insert(command.end(), variables.begin(), variables.end());
+  command.push_back(HALYARD_BIN_DIR "/halyard");
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return testing::RunProgram(command);
+}
+
+std::string NegateProgram() {
+  return WriteTestFile(
+      "hang.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+}
+
+// The code generator hangs with the default schedule.
+TEST(CompileSeconds, AfterThemAKernelIsCompiledQuickly) {
+  const CommandResult result =
+      RunWith({"HALYARD_CODEGEN_FAULT=hang:schedule \n", "HALYARD_COMPILE_SECONDS=2"},
+              {"run", "--target=x86", "--no-tuning", NegateProgram(), "--random-inputs=1"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, HasSubstr("out0: f32[8] {"));
+  EXPECT_THAT(result.err, HasSubstr("warning: a kernel is compiled as with --O0"));
+  EXPECT_THAT(result.err, HasSubstr("hang.hlo:2"));
+  EXPECT_THAT(result.err, HasSubstr("more than 2 s"));
+  EXPECT_THAT(result.err, HasSubstr("$HALYARD_COMPILE_SECONDS"));
+}
+
+// A schedule that was asked for is never replaced.
+TEST(CompileSeconds, AfterThemAScheduleThatWasAskedForIsAnError) {
+  const CommandResult shown =
+      RunHalyard({"show", "--stage=schedule", "--target=x86", "--no-tuning", NegateProgram()});
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const std::string schedules = WriteTestFile("hang.schedules", shown.out);
+  const CommandResult result = RunWith(
+      {"HALYARD_CODEGEN_FAULT=hang:negate", "HALYARD_COMPILE_SECONDS=2"},
+      {"run", "--target=x86", NegateProgram(), "--random-inputs=1", "--schedules=" + schedules});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("compiling took more than 2 s"));
+}
+
+TEST(CompileSeconds, MustBeSeconds) {
+  for (const std::string wrong : {"0", "-1", "2s", "nan", "1e9"}) {
+    const CommandResult result =
+        RunWith({absl::StrCat("HALYARD_COMPILE_SECONDS=", wrong)},
+                {"run", "--target=x86", NegateProgram(), "--random-inputs=1"});
+    EXPECT_EQ(result.status, 1) << wrong;
+    EXPECT_THAT(result.err, HasSubstr(absl::StrCat("HALYARD_COMPILE_SECONDS is \"", wrong, "\"")));
+  }
+}
+
 TEST(Limits, CountNoFilesOfTheTest) {
   std::vector<int> inherited;
   for (int i = 0; i < 5; ++i) inherited.push_back(dup(STDIN_FILENO));
