@@ -315,6 +315,10 @@ void ScheduleGathered(GroupFold& fold, Func& consumer, const Var& block, GroupLa
 void ShareTotal(GroupFold& fold, Func& consumer, const Var& block, GroupLayout layout) {
   Var one("one"), rest("rest");
   fold.total.compute_at(consumer, block).store_in(Halide::MemoryType::GPUShared);
+  if (fold.hero->axes.empty()) {
+    fold.total.split(Var::outermost(), Var::outermost(), one, 1).gpu_threads(one);
+    return;
+  }
   fold.total.split(fold.hero->axes[0].var, rest, one, 1);
   if (layout == GroupLayout::kRows) {
     fold.total.gpu_threads(one, rest);

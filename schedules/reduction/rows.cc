@@ -32,10 +32,10 @@ std::vector<Var> VarsFrom(const std::vector<lowering::Axis>& axes, size_t first,
 
 namespace {
 
-// The reduced dimensions are the fastest ones, and at least one dimension is kept.
+// The reduced dimensions are the fastest ones.
 bool Accepts(const LoweredKernel& kernel) {
   const Hero& first = *kernel.heroes[0];
-  if (first.axes.empty() || RowElements(kernel) == 0 || Product(first.axes) == 0) return false;
+  if (RowElements(kernel) == 0 || Product(first.axes) == 0) return false;
   const hlo::Instruction* inst = first.instruction;
   hlo::Ints reduced = inst->GetInts(hlo::Attr::kDimensions);
   std::sort(reduced.begin(), reduced.end());
@@ -80,13 +80,18 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
   const size_t reduced = NumRowDims(kernel, kernel.axes);
-  const int64_t rows = Product(kernel.axes, reduced);
-  const int64_t per_task = std::clamp<int64_t>(
-      schedule.Get("grain") / std::max<int64_t>(1, RowElements(kernel)), 1, rows);
-  Var fused = FuseVars(out, VarsFrom(kernel.axes, reduced, kernel.axes.size())), task("task"),
-      row("row");
-  out.split(fused, task, row, static_cast<int>(per_task), TailStrategy::GuardWithIf);
-  if (rows > per_task) out.parallel(task);
+  const std::vector<Var> kept = VarsFrom(kernel.axes, reduced, kernel.axes.size());
+  Halide::LoopLevel at = Halide::LoopLevel::root();  // of one row alone
+  if (!kept.empty()) {
+    const int64_t rows = Product(kernel.axes, reduced);
+    const int64_t per_task = std::clamp<int64_t>(
+        schedule.Get("grain") / std::max<int64_t>(1, RowElements(kernel)), 1, rows);
+    Var task("task"), row("row");
+    out.split(FuseVars(out, kept), task, row, static_cast<int>(per_task),
+              TailStrategy::GuardWithIf);
+    if (rows > per_task) out.parallel(task);
+    at = Halide::LoopLevel(out, row);
+  }
   auto vectorize = [&](Halide::Func& func, const lowering::Axis& axis) {
     if (axis.extent < native) return;
     func.vectorize(axis.var, static_cast<int>(native), Tail(kernel, axis.extent, native));
@@ -95,14 +100,14 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   };
   if (reduced > 0) vectorize(out, kernel.axes[0]);
   for (Fold& fold : folds) {
-    fold.total.compute_at(out, row);
+    fold.total.compute_at(at);
     if (!fold.partial.defined()) continue;
-    fold.partial.compute_at(out, row);
-    if (fold.joined.defined()) fold.joined.compute_at(out, row);
+    fold.partial.compute_at(at);
+    if (fold.joined.defined()) fold.joined.compute_at(at);
     ScheduleFoldOnCpu(fold, native);
   }
   for (lowering::RowValue& value : kernel.row_values) {
-    value.func.compute_at(out, row);
+    value.func.compute_at(at);
     vectorize(value.func, value.axes[0]);
   }
 }

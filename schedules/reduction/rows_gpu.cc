@@ -41,6 +41,13 @@ bool FitsOneThread(const LoweredKernel& kernel, size_t kept = 0) {
 // threads, which lies in the caches; hardware sets it aside for all threads that may run.
 int64_t ThreadBytes(const LoweredKernel& kernel) { return kernel.device.software ? 32768 : 256; }
 
+// A row alone is for a workgroup: a thread would go through all of it. In groups of two threads,
+// llvmpipe (Mesa 22.3) leaves some loops of two or three steps after the first step.
+int64_t FewestLanes(const LoweredKernel& kernel) {
+  if (kernel.heroes[0]->axes.empty()) return kernel.device.software ? 4 : 2;
+  return FitsOneThread(kernel) ? 1 : 2;
+}
+
 bool CanShareGroup(const LoweredKernel& kernel) { return kernel.heroes[0]->axes.size() == 1; }
 
 // Returns whether `width` neighbours are one load or store.
@@ -199,20 +206,24 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   Var block("block");
   if (columns > 0) {
     std::vector<Var> rows = VarsFrom(kernel.axes, columns, kernel.axes.size());
+    std::vector<Var> elements = VarsFrom(kernel.axes, 0, columns);
+    const int64_t extent = Product(kernel.axes) / Product(kernel.axes, columns);
     int64_t blocks = Product(kernel.axes, columns);
     Var row("row");
-    if (plan.rows > 1) {
-      const int64_t extent = kernel.axes[columns].extent;
-      out.split(rows[0], block, row, static_cast<int>(plan.rows),
-                WholeOrShifted(extent, plan.rows));
-      blocks = (extent + plan.rows - 1) / plan.rows;
+    if (rows.empty()) {
+      Var whole("whole");
+      out.split(FuseVars(out, elements), block, whole, static_cast<int>(extent),
+                TailStrategy::RoundUp);
+      elements = {whole};
+    } else if (plan.rows > 1) {
+      const int64_t count = kernel.axes[columns].extent;
+      out.split(rows[0], block, row, static_cast<int>(plan.rows), WholeOrShifted(count, plan.rows));
+      blocks = (count + plan.rows - 1) / plan.rows;
     } else {
       block = FuseVars(out, rows);
     }
-    int64_t extent = 1;
-    for (size_t a = 0; a < columns; ++a) extent *= kernel.axes[a].extent;
-    MapElements(out, VarsFrom(kernel.axes, 0, columns), extent, plan.rows > 1 ? &row : nullptr,
-                plan, dense && columns == 1 && !kernel.complex_outputs);
+    MapElements(out, elements, extent, plan.rows > 1 ? &row : nullptr, plan,
+                dense && columns == 1 && !kernel.complex_outputs);
     GpuBlocks(kernel, out, block, blocks);
   } else {
     block = MapToGroups(kernel, out, kernel.axes, layout, plan.rows).block;
@@ -251,6 +262,8 @@ std::vector<RowValue> KeptByThread(const LoweredKernel& kernel) {
 }
 
 void ApplyThreadPerRow(LoweredKernel& kernel, const Schedule& schedule) {
+  if (kernel.heroes[0]->axes.empty())
+    throw lowering::LimitError("a row alone needs the threads of a workgroup: more lanes");
   const int64_t threads = schedule.Get("threads");
   GroupShape shape;
   if (kernel.heroes[0]->reduce_extents.size() == 1)
@@ -297,9 +310,11 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   const int64_t units = runtime::UnitsOf(device);
   int64_t lanes = 1, width = 1, per_group = 1, stage = device.software ? 0 : 1;
   // On a software device, barriers cost more than reading again what its caches hold.
-  const bool alone = device.software ? rows >= 16 * units : n < kThreadElements;
+  const bool single = kernel.heroes[0]->axes.empty();
+  const bool alone = !single && (device.software ? rows >= 16 * units : n < kThreadElements);
   if (!alone || !FitsOneThread(kernel)) {
     const int64_t most = GpuThreads(kernel, device.software ? 32 : 1024);
+    if (single) lanes = FewestLanes(kernel);
     while (lanes * 2 <= most && lanes * kThreadElements < n) lanes *= 2;
     width = n / lanes >= 4 ? 4 : 1;
     if (CanShareGroup(kernel) && !device.software) {
@@ -324,7 +339,7 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
 
 std::vector<Knob> GpuRowSpace(const LoweredKernel& kernel) {
   const int64_t most = GpuThreads(kernel, 1024);
-  return {{"lanes", PowersOfTwo(FitsOneThread(kernel) ? 1 : 2, most)},
+  return {{"lanes", PowersOfTwo(FewestLanes(kernel), most)},
           {"width", {1, 2, 4, 8}},
           {"rows", PowersOfTwo(1, CanShareGroup(kernel) ? std::min<int64_t>(most, 64) : 1)},
           {"stage", {0, 1}},

@@ -24,7 +24,7 @@ struct RowDims {
 
 RowDims RandomDims(ProgramMaker& m) {
   RowDims dims;
-  const int rank = 2 + m.Pick(4), folded = 1 + m.Pick(rank - 1);
+  const int rank = 1 + m.Pick(5), folded = 1 + m.Pick(rank);
   int64_t elements = 1;
   for (int d = 0; d < rank; ++d) {
     int64_t extent = m.OneOf<int64_t>({1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 90});
