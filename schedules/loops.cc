@@ -58,6 +58,7 @@ TailStrategy WholeOrShifted(int64_t extent, int64_t factor) {
 }
 
 Var FuseVars(Func& func, const std::vector<Var>& vars) {
+  if (vars.empty()) throw lowering::EmitError(func.name() + ": there are no loops to fuse");
   Var fused = vars[0];
   for (size_t i = 1; i < vars.size(); ++i) {
     Var next(UniqueName("fused"));

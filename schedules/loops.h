@@ -46,8 +46,8 @@ TailStrategy Tail(const LoweredKernel& kernel, int64_t extent, int64_t factor);
 // The same for elements that may be computed twice and whose extent is at least the factor.
 TailStrategy WholeOrShifted(int64_t extent, int64_t factor);
 
-// Fuses all `vars`, from the fastest on, into one. A single var stays itself. `vars` must not be
-// empty.
+// Fuses all `vars`, from the fastest on, into one. A single var stays itself. Throws EmitError
+// if there are none.
 Var FuseVars(Func& func, const std::vector<Var>& vars);
 // Fuses the outer vars and runs them in parallel, with `per_task` of the fused steps in a task.
 void ParallelOuter(Func& func, const std::vector<Var>& outer, int64_t extent, int64_t per_task);

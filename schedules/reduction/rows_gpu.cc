@@ -262,8 +262,6 @@ std::vector<RowValue> KeptByThread(const LoweredKernel& kernel) {
 }
 
 void ApplyThreadPerRow(LoweredKernel& kernel, const Schedule& schedule) {
-  if (kernel.heroes[0]->axes.empty())
-    throw lowering::LimitError("a row alone needs the threads of a workgroup: more lanes");
   const int64_t threads = schedule.Get("threads");
   GroupShape shape;
   if (kernel.heroes[0]->reduce_extents.size() == 1)
@@ -314,7 +312,7 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   const bool alone = !single && (device.software ? rows >= 16 * units : n < kThreadElements);
   if (!alone || !FitsOneThread(kernel)) {
     const int64_t most = GpuThreads(kernel, device.software ? 32 : 1024);
-    if (single) lanes = FewestLanes(kernel);
+    lanes = FewestLanes(kernel);
     while (lanes * 2 <= most && lanes * kThreadElements < n) lanes *= 2;
     width = n / lanes >= 4 ? 4 : 1;
     if (CanShareGroup(kernel) && !device.software) {

@@ -22,6 +22,11 @@ using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
+std::string NegateProgram() {
+  return WriteTestFile(
+      "negate.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+}
+
 struct Limit {
   const char* name;
   const char* option;
@@ -32,9 +37,7 @@ class Limits : public ::testing::TestWithParam<Limit> {
  protected:
   // Runs a program whose kernel is not compiled yet.
   static CommandResult Run(const std::string& option, int value) {
-    static const std::string program = WriteTestFile(
-        "limits.hlo",
-        "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+    static const std::string program = NegateProgram();
     const std::string cache = TestFolder() + "/limits";
     std::filesystem::remove_all(cache);
     // Uses pipes, which no limit on files stops.
@@ -77,8 +80,6 @@ INSTANTIATE_TEST_SUITE_P(Of, Limits,
                                            Limit{"Stack", "-s", {64, 1024, 8192}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// Descriptors that the test's runner has left open must not count for the command. It would fail as
-// bash does, without any output.
 // Runs `halyard` with an empty cache and with these variables.
 CommandResult RunWith(const std::vector<std::string>& variables,
                       const std::vector<std::string>& arguments) {
@@ -91,11 +92,6 @@ CommandResult RunWith(const std::vector<std::string>& variables,
   return testing::RunProgram(command);
 }
 
-std::string NegateProgram() {
-  return WriteTestFile(
-      "hang.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
-}
-
 // The code generator hangs with the default schedule.
 TEST(CompileSeconds, AfterThemAKernelIsCompiledQuickly) {
   const CommandResult result =
@@ -104,7 +100,7 @@ TEST(CompileSeconds, AfterThemAKernelIsCompiledQuickly) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, HasSubstr("out0: f32[8] {"));
   EXPECT_THAT(result.err, HasSubstr("warning: a kernel is compiled as with --O0"));
-  EXPECT_THAT(result.err, HasSubstr("hang.hlo:2"));
+  EXPECT_THAT(result.err, HasSubstr("negate.hlo:2"));
   EXPECT_THAT(result.err, HasSubstr("more than 2 s"));
   EXPECT_THAT(result.err, HasSubstr("$HALYARD_COMPILE_SECONDS"));
 }
@@ -132,6 +128,8 @@ TEST(CompileSeconds, MustBeSeconds) {
   }
 }
 
+// Descriptors that the test's runner has left open must not count for the command. It would fail as
+// bash does, without any output.
 TEST(Limits, CountNoFilesOfTheTest) {
   std::vector<int> inherited;
   for (int i = 0; i < 5; ++i) inherited.push_back(dup(STDIN_FILENO));
