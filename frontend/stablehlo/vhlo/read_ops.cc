@@ -231,11 +231,16 @@ class Upgrade {
     return true;
   }
 
-  // Text has no batching dimensions of a dot that has none.
+  // A gather or scatter of a scalar has no field that says anything: `#stablehlo.scatter<>`. Text
+  // has no batching dimensions of a dot that has none.
   void FinishFields() {
-    if (owner_.structure != "stablehlo.dot") return;
+    if (owner_.attribute.empty()) return;
     auto* record = const_cast<Attribute*>(mlir::Find(attributes_, owner_.attribute));
-    if (record == nullptr) return;
+    if (record == nullptr) {
+      Add(owner_.attribute, MakeStruct(reader_.document(), owner_.structure, op_.offset));
+      return;
+    }
+    if (owner_.structure != "stablehlo.dot") return;
     auto batching = [](const NamedAttribute& entry) {
       return absl::EndsWith(entry.name, "_batching_dimensions");
     };

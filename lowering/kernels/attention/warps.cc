@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lowering/kernels/attention/mask.h"
+#include "lowering/kernels/kernel_form.h"
 
 namespace halyard::lowering {
 

@@ -62,5 +62,23 @@ TEST(RoundTrip, Vectors) {
   }
 }
 
+// Without dimensions, no field of these structures says anything, and bytecode has none of them.
+TEST(RoundTrip, DimensionNumbersOfScalars) {
+  const std::string body = R"(
+    %0 = "stablehlo.scatter"(%x, %i, %x) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<>, unique_indices = false}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %2 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %2 : tensor<f32>
+    }) : (tensor<f32>, tensor<0xi32>, tensor<f32>) -> tensor<f32>
+    %1 = "stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<>, indices_are_sorted = false, slice_sizes = array<i64>}> : (tensor<f32>, tensor<0xi32>) -> tensor<f32>
+    %3 = "stablehlo.dynamic_gather"(%1, %i, %i) <{dimension_numbers = #stablehlo.gather<>, indices_are_sorted = false}> : (tensor<f32>, tensor<0xi32>, tensor<0xi32>) -> tensor<f32>
+    %4 = stablehlo.dot_general %3, %x, contracting_dims = [] x [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
+)";
+  EXPECT_EQ(Compare({"scalars.mlir", absl::StrCat("func.func @main(%x: tensor<f32>, %i: ",
+                                                  "tensor<0xi32>) -> tensor<f32> {", body,
+                                                  "return %4 : tensor<f32>\n}\n")}),
+            1);
+}
+
 }  // namespace
 }  // namespace halyard::stablehlo
