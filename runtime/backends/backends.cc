@@ -10,7 +10,7 @@ namespace halyard::runtime {
 namespace {
 
 Status OpenCuda(uint32_t index, const OpenOptions&, Device** device) {
-  return cuda::OpenDevice(index, device);
+  return cuda::OpenDevice(index, cuda::Options(), device);
 }
 
 Status OpenVulkan(uint32_t index, const OpenOptions& options, Device** device) {

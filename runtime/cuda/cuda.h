@@ -25,7 +25,6 @@ struct Options {
   ApplicationDevice application;
 };
 
-Status OpenDevice(uint32_t index, Device** device);
 Status OpenDevice(uint32_t index, const Options& options, Device** device);
 
 // Describes the device that OpenDevice would open, without opening it.

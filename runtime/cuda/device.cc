@@ -342,8 +342,6 @@ Status OpenDevice(uint32_t index, const Options& options, Device** device) {
   return gpu::OpenDevice<CudaDevice>(index, options, device);
 }
 
-Status OpenDevice(uint32_t index, Device** device) { return OpenDevice(index, Options(), device); }
-
 Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info) {
   return gpu::DescribeDevice<CudaDevice>(index, options, info);
 }

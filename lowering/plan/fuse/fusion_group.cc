@@ -6,6 +6,7 @@
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/passes.h"
+#include "lowering/plan/rewriter.h"
 
 namespace halyard::lowering {
 namespace {

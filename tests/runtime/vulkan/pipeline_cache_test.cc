@@ -100,7 +100,7 @@ TEST(VulkanValidation, MessagesFailTheProcess) {
     setenv("HALYARD_VULKAN_VALIDATION", "1", 1);
     Device* device = nullptr;
     Block block;
-    if (!OpenDevice(0, &device).ok()) exit(3);
+    if (!OpenDevice(0, {}, &device).ok()) exit(3);
     if (!device->Allocate(100, Space::kDevice, &block).ok()) exit(4);
     device->Destroy();  // the block's buffer still exists
     exit(0);
@@ -109,7 +109,7 @@ TEST(VulkanValidation, MessagesFailTheProcess) {
   const auto clean = [] {
     setenv("HALYARD_VULKAN_VALIDATION", "1", 1);
     Device* device = nullptr;
-    if (!OpenDevice(0, &device).ok()) exit(3);
+    if (!OpenDevice(0, {}, &device).ok()) exit(3);
     device->Destroy();
     exit(0);
   };

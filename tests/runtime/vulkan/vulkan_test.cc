@@ -29,7 +29,7 @@ TEST(VulkanTest, DescribesTheDevice) {
   ASSERT_GE(count, 1u);
   EXPECT_STREQ(DescribeAbsence(), "");
   Device* device = nullptr;
-  ASSERT_HY_OK(OpenDevice(count - 1, &device));  // software ones come last
+  ASSERT_HY_OK(OpenDevice(count - 1, {}, &device));  // software ones come last
   const DeviceInfo& info = device->info();
   EXPECT_EQ(info.kind, DeviceKind::kVulkan);
   EXPECT_EQ(info.software, std::string(info.name).find("llvmpipe") != std::string::npos);
@@ -41,7 +41,7 @@ TEST(VulkanTest, DescribesTheDevice) {
   EXPECT_GT(info.max_allocation_bytes, 0u);
   EXPECT_GT(info.memory_bytes, 0u);
   device->Destroy();
-  EXPECT_EQ(OpenDevice(count, &device).code(), Code::kNotFound);
+  EXPECT_EQ(OpenDevice(count, {}, &device).code(), Code::kNotFound);
 }
 
 TEST(VulkanTest, MachinesWithoutADriver) {
@@ -52,7 +52,7 @@ TEST(VulkanTest, MachinesWithoutADriver) {
   EXPECT_EQ(count, 0u);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("driver"));
   Device* device = nullptr;
-  EXPECT_FALSE(OpenDevice(0, &device).ok());
+  EXPECT_FALSE(OpenDevice(0, {}, &device).ok());
   unsetenv("VK_ICD_FILENAMES");
   unsetenv("VK_DRIVER_FILES");
 }
@@ -90,7 +90,7 @@ TEST(VulkanTest, ValidationLayersSpeak) {
 
 class BadKernels : public ::testing::Test {
  protected:
-  void SetUp() override { ASSERT_HY_OK(OpenDevice(0, &device_)); }
+  void SetUp() override { ASSERT_HY_OK(OpenDevice(0, {}, &device_)); }
   void TearDown() override {
     if (device_ != nullptr) device_->Destroy();
   }
