@@ -132,7 +132,7 @@ uint32_t TestGpu() {
 
 class CudaGpuSubject final : public Subject {
  public:
-  Status Open(Device** device) override { return runtime::cuda::OpenDevice(TestGpu(), device); }
+  Status Open(Device** device) override { return runtime::cuda::OpenDevice(TestGpu(), {}, device); }
   Status Describe(DeviceInfo* info) override {
     return runtime::cuda::DescribeDevice(TestGpu(), {}, info);
   }
@@ -140,7 +140,9 @@ class CudaGpuSubject final : public Subject {
 
 class VulkanGpuSubject final : public Subject {
  public:
-  Status Open(Device** device) override { return runtime::vulkan::OpenDevice(TestGpu(), device); }
+  Status Open(Device** device) override {
+    return runtime::vulkan::OpenDevice(TestGpu(), {}, device);
+  }
   Status Describe(DeviceInfo* info) override {
     return runtime::vulkan::DescribeDevice(TestGpu(), {}, info);
   }

@@ -38,7 +38,7 @@ using ::testing::Not;
 // Kernels run on the first Vulkan device, for which a software device is enough.
 class LaunchListOnVulkan : public ::testing::Test {
  protected:
-  void SetUp() override { ASSERT_HY_OK(runtime::vulkan::OpenDevice(0, &device_)); }
+  void SetUp() override { ASSERT_HY_OK(runtime::vulkan::OpenDevice(0, {}, &device_)); }
   void TearDown() override {
     if (device_ != nullptr) device_->Destroy();
   }
