@@ -141,7 +141,10 @@ typedef struct hy_cuda_device {
   size_t struct_size; /* sizeof(hy_cuda_device) */
   void* context;      /* CUcontext, which must outlive the hy_device; NULL: the primary context of
                          the device `index` */
-  void* stream; /* CUstream of that context, to which all work goes in order; NULL: own ones */
+  /* CUstream of that context, to which all work goes in order. NULL: streams of the runtime's own,
+   * which do not wait for CUDA's default stream, nor it for them: an application that works on the
+   * default stream gives CU_STREAM_LEGACY. CU_STREAM_PER_THREAD is refused. */
+  void* stream;
 } hy_cuda_device;
 
 /* Devices. The `kind` "x86" is this machine's CPU. "cuda" and "vulkan" need a backend that is

@@ -110,6 +110,12 @@ Status CudaDevice::TakeContext(const ApplicationDevice& application) {
     is_primary_ = true;
   }
   if (application.stream == nullptr) return Status();
+  if (application.stream == CU_STREAM_PER_THREAD) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "hy_cuda_device: CU_STREAM_PER_THREAD is another stream in every thread; the "
+                      "runtime's threads use the stream, too: give CU_STREAM_LEGACY or one of your "
+                      "own");
+  }
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   CUcontext owner = nullptr;

@@ -4,12 +4,6 @@
 #include <string.h>
 
 namespace halyard::runtime::cuda {
-namespace {
-
-constexpr uint64_t kWrapAlignment = 16;  // of the widest load of a kernel
-
-}  // namespace
-
 Status Memory::Open(const Api* api, CUdevice device, const DeviceInfo* info, bool has_pools) {
   api_ = api;
   device_ = device;
@@ -141,10 +135,15 @@ Status Memory::Wrap(CUdeviceptr address, uint64_t bytes, CUcontext context, Bloc
   CUcontext owner = nullptr;
   if (MemoryTypeOf(*api_, address) != CU_MEMORYTYPE_DEVICE)
     return wrong("is not device memory of CUDA");
-  // Memory of pools has no context.
+  // Memory of pools, and what cuMemMap maps, has no context.
   if (api_->cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address) == CUDA_SUCCESS &&
       owner != nullptr && owner != context)
     return wrong("belongs to another context");
+  int ordinal = 0;
+  if (api_->cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address) ==
+          CUDA_SUCCESS &&
+      ordinal != device_)
+    return wrong("belongs to another GPU");
   size_t range = 0;
   CUdeviceptr start = 0;
   if (api_->cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) ==

@@ -10,6 +10,8 @@
 
 namespace halyard::runtime::cuda {
 
+constexpr uint64_t kWrapAlignment = 16;  // that the application's memory must have
+
 // If the driver has pools, device memory comes from a pool that belongs to this Device. It is
 // stream-ordered: freed memory is given out again within microseconds and without waiting for the
 // device. Thread-safe; the context is current in every call except `use`.
@@ -24,7 +26,7 @@ class Memory {
 
   Status Allocate(uint64_t bytes, Space space, Block* block);
   // Makes a block of the application's memory. Returns kInvalidArgument unless it is device memory
-  // of this context.
+  // of this context and GPU.
   Status Wrap(CUdeviceptr address, uint64_t bytes, CUcontext context, Block* block) const;
   void Free(Block* block);
   // Lets the other devices that can reach this device's memory read and write it. Memory of pools

@@ -64,9 +64,17 @@ Status Staging::Prepare() {
   return Status();
 }
 
-bool Staging::IsPinned(const void* host) const {
+// The driver copies no memory that is pinned in part, or in several registrations.
+bool Staging::IsPinned(const void* host, uint64_t bytes) const {
   const auto address = reinterpret_cast<CUdeviceptr>(const_cast<void*>(host));
-  return MemoryTypeOf(*api_, address) == CU_MEMORYTYPE_HOST;
+  if (MemoryTypeOf(*api_, address) != CU_MEMORYTYPE_HOST) return false;
+  size_t range = 0;
+  CUdeviceptr start = 0;
+  return api_->cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) ==
+             CUDA_SUCCESS &&
+         api_->cuPointerGetAttribute(&range, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) ==
+             CUDA_SUCCESS &&
+         bytes <= range - (address - start);
 }
 
 bool Staging::IsFree(const Piece& piece) const {
@@ -103,7 +111,7 @@ Status Staging::CopyOnHost(void* to, const void* from, uint64_t bytes) {
 }
 
 Status Staging::Upload(const void* host, CUdeviceptr device, uint64_t bytes) {
-  if (IsPinned(host)) {
+  if (IsPinned(host, bytes)) {
     return ToStatus(*api_, api_->cuMemcpyHtoDAsync(device, host, bytes, stream_),
                     "cuMemcpyHtoDAsync");
   }
@@ -132,7 +140,7 @@ Status Staging::Upload(const void* host, CUdeviceptr device, uint64_t bytes) {
 }
 
 Status Staging::Download(CUdeviceptr device, void* host, uint64_t bytes) {
-  if (IsPinned(host)) {
+  if (IsPinned(host, bytes)) {
     return ToStatus(*api_, api_->cuMemcpyDtoHAsync(host, device, bytes, stream_),
                     "cuMemcpyDtoHAsync");
   }

@@ -57,7 +57,7 @@ class Staging {
   static void CUDA_CB RunTask(void* task);
 
   Status Prepare();
-  bool IsPinned(const void* host) const;
+  bool IsPinned(const void* host, uint64_t bytes) const;
   Status AddTask(CUstream stream, void* to, const void* from, size_t bytes);
   void FreeTasks(bool all);
   Status After(CUstream stream, CUevent event);

@@ -226,6 +226,11 @@ int cublasLtMatmulAlgoGetHeuristic(Handle, MatmulDesc, MatrixLayout, MatrixLayou
   for (int i = 0; i < *found; ++i) {
     results[i] = HeuristicResult{};
     results[i].algorithm.data[0] = static_cast<uint64_t>(100 + i);
+    // As the real one may, it proposes algorithms that need all the alignment that they may count
+    // on.
+    for (int matrix = 0; matrix < 4; ++matrix) {
+      results[i].algorithm.data[1] |= preferred->Get<uint32_t>(kPreferenceAlignmentA + matrix, 256);
+    }
     results[i].workspace_bytes = preferred->Get<uint64_t>(kPreferenceWorkspaceBytes, 0);
   }
   return *found == 0 ? 15 : 0;
@@ -238,6 +243,11 @@ int cublasLtMatmul(Handle handle, MatmulDesc desc, const void*, const void* a,
   ENTER(cublasLtMatmul);
   if (static_cast<Object*>(handle)->kind != 'h') return Violation("no handle");
   if (algorithm->data[0] < 100) return Violation("an algorithm that was not proposed");
+  for (const void* matrix : {a, b, c}) {
+    if (reinterpret_cast<uint64_t>(matrix) % algorithm->data[1] != 0) {
+      return Violation("a matrix that is not aligned as the algorithm needs it");
+    }
+  }
   if (c != d || c_layout != d_layout) return Violation("another addend than the result");
   if ((workspace == nullptr) != (workspace_bytes == 0)) return Violation("no workspace");
   auto product = std::make_shared<Product>(Product{

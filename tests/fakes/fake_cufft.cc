@@ -112,6 +112,10 @@ int Execute(Plan plan, int32_t type, void* in, void* out, int direction) {
   if (of->automatic) return L().Violation("memory that the library would allocate");
   if (of->workspace_bytes != 0 && of->workspace == nullptr) return L().Violation("no workspace");
   if (direction != kForward && direction != kInverse) return L().Violation("no such direction");
+  const bool wide = type == kZ2Z || type == kD2Z;
+  if (reinterpret_cast<uint64_t>(in) % (wide ? 16 : 8) != 0) {
+    return L().Violation("an input that does not begin as complex numbers do");
+  }
   ++L().fake.transforms;
   auto work = std::make_shared<Work>(Work{*of, direction, in, out});
   return L().Launch(of->stream, [work] { work->Run(); });

@@ -78,6 +78,7 @@ struct Driver {
   struct Memory {
     uint64_t bytes = 0;
     CUcontext context = nullptr;
+    bool of_pool = false;
   };
   std::map<uint64_t, Memory> device_memory, host_memory;  // by address
   std::map<const void*, CUcontext> live;  // streams, events, modules, graphs, executables, pools

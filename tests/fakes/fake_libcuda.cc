@@ -108,6 +108,11 @@ void HalyardResetFakeCuda() {
 
 void HalyardFakeLock(int locked) { locked != 0 ? D().mutex.lock() : D().mutex.unlock(); }
 
+void HalyardFakePinOnly(const void* host, uint64_t bytes) {
+  FAKE_LOCK();
+  D().host_memory.at(reinterpret_cast<uint64_t>(host)).bytes = bytes;
+}
+
 int HalyardFakeOwnsMemory(CUcontext context, uint64_t address, uint64_t bytes) {
   FAKE_LOCK();
   const auto& memory = D().device_memory;
@@ -331,7 +336,9 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, size_t bytes, CUmemoryPoo
                                  CUstream stream) {
   ENTER(cuMemAllocFromPoolAsync, true);
   if (!Live(stream, "stream") || !Live(pool, "pool")) return CUDA_ERROR_INVALID_HANDLE;
-  return AllocateMemory(address, bytes);
+  const CUresult result = AllocateMemory(address, bytes);
+  if (result == CUDA_SUCCESS) D().device_memory[*address].of_pool = true;
+  return result;
 }
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   ENTER_RELEASE(cuMemFreeAsync);
@@ -400,7 +407,10 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
       *static_cast<unsigned*>(value) = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      *static_cast<CUcontext*>(value) = memory.context;
+      *static_cast<CUcontext*>(value) = memory.of_pool ? nullptr : memory.context;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *static_cast<int*>(value) = memory.context->device;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       *static_cast<CUdeviceptr*>(value) = begin;

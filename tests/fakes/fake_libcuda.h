@@ -94,6 +94,8 @@ extern "C" void HalyardFakeLock(int locked);
 extern "C" int HalyardFakeRunUntil(CUstream stream, int (*reached)(void*), void* user);
 // From now on, the work of the stream does not go on, or does again.
 extern "C" void HalyardFakeBlockStream(CUstream stream, int blocked);
+// From now on, only the first bytes of this memory, which cuMemHostAlloc gave, are pinned.
+extern "C" void HalyardFakePinOnly(const void* host, uint64_t bytes);
 // Returns whether the device of this context has these bytes of memory.
 extern "C" int HalyardFakeOwnsMemory(CUcontext context, uint64_t address, uint64_t bytes);
 

@@ -48,9 +48,15 @@ Device* OpenFirst(runtime::Status (*count)(uint32_t*),
 }
 Device* OpenX86() { return OpenFirst(runtime::x86::CountDevices, runtime::x86::OpenDevice); }
 Device* OpenVulkan() {
-  return OpenFirst(runtime::vulkan::CountDevices, runtime::vulkan::OpenDevice);
+  return OpenFirst(runtime::vulkan::CountDevices, [](uint32_t index, Device** device) {
+    return runtime::vulkan::OpenDevice(index, {}, device);
+  });
 }
-Device* OpenCuda() { return OpenFirst(runtime::cuda::CountDevices, runtime::cuda::OpenDevice); }
+Device* OpenCuda() {
+  return OpenFirst(runtime::cuda::CountDevices, [](uint32_t index, Device** device) {
+    return runtime::cuda::OpenDevice(index, {}, device);
+  });
+}
 
 std::vector<hlo::Shape> OutputShapes(const hlo::Module& module) {
   return hlo::FlattenShape(module.entry()->root()->shape);

@@ -34,10 +34,14 @@ bool HasRounding(const PtxInstruction& i) {
   return i.Has("rn") || i.Has("rz") || i.Has("rm") || i.Has("rp") || i.Has("rni") || i.Has("rzi");
 }
 
+bool IsMemoryAccess(const PtxInstruction& i) {
+  return i.Is("ld") || i.Is("st") || i.Is("atom") || i.Is("red");
+}
+
 // Of addresses that count from 0: those of ptx_staged.cc begin at hy_shared already.
 bool IsSharedAccess(const PtxInstruction& i) {
   if (i.opcode.size() < 2 || i.opcode[1] != "shared" || i.operands.size() < 2) return false;
-  if (!i.Is("ld") && !i.Is("st") && !i.Is("atom") && !i.Is("red")) return false;
+  if (!IsMemoryAccess(i)) return false;
   return !absl::StartsWith(i.operands[i.Is("st") || i.Is("red") ? 0 : 1], "[%hy_");
 }
 
@@ -113,6 +117,11 @@ class FunctionPass {
                        ", which does not round correctly; write the function out"));
     }
     if (IsSharedAccess(i)) return RebaseShared(std::move(i));
+    if (IsMemoryAccess(i) && i.Has("shared") && i.opcode[1] != "shared") {
+      return absl::UnimplementedError(
+          absl::StrCat("a CUDA kernel uses ", absl::StrJoin(i.opcode, "."),
+                       ", whose addresses are not known to be rebased"));
+    }
     if (i.Is("cvta") && i.Has("shared")) {
       return absl::UnimplementedError("a CUDA kernel takes a generic address of shared memory");
     }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "runtime/cuda/memory.h"
+
 namespace halyard::runtime::cuda {
 
 using namespace cublaslt_abi;  // NOLINT: the library's names
@@ -168,6 +170,13 @@ Status MatmulRoutine::ChooseAlgorithm(const char* entry) {
     status = lt_->Check(lt_->cublasLtMatmulPreferenceSetAttribute(
                             preference, kPreferenceReductionMask, &reductions, sizeof(reductions)),
                         "cublasLtMatmulPreferenceSetAttribute");
+  }
+  // Without these, the library counts on 256 bytes, which memory of the application may not have.
+  const uint32_t alignment = static_cast<uint32_t>(kWrapAlignment);
+  for (int i = kPreferenceAlignmentA; status.ok() && i <= kPreferenceAlignmentD; ++i) {
+    status = lt_->Check(
+        lt_->cublasLtMatmulPreferenceSetAttribute(preference, i, &alignment, sizeof(alignment)),
+        "cublasLtMatmulPreferenceSetAttribute");
   }
   HeuristicResult results[kMaxAlgorithms];
   int found = 0;

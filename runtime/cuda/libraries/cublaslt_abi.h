@@ -50,7 +50,12 @@ enum : int {
   kDescFastAccumulation = 25
 };
 enum : int { kLayoutBatchCount = 5, kLayoutBatchStride = 6 };
-enum : int { kPreferenceWorkspaceBytes = 1, kPreferenceReductionMask = 3 };
+enum : int {
+  kPreferenceWorkspaceBytes = 1,
+  kPreferenceReductionMask = 3,
+  kPreferenceAlignmentA = 5,  // and 6 to 8 for b, c and d
+  kPreferenceAlignmentD = 8
+};
 enum : int32_t { kEpilogueNone = 1, kEpilogueRelu = 2, kEpilogueBias = 4 };
 enum : uint32_t { kReduceInComputeType = 2 };  // cublasLtReductionScheme_t
 

@@ -54,10 +54,12 @@ struct TransformConfig {
   uint64_t InputBytes() const {
     return static_cast<uint64_t>(Points()) * (IsWide() ? 8 : 4) * (IsReal() ? 1 : 2);
   }
+  // Returns the size of two parts of numbers, real ones or those of a complex one.
+  uint64_t PairBytes() const { return IsWide() ? 16 : 8; }
   uint64_t OutputBytes() const {
     const int64_t last = n[rank - 1];
     const int64_t points = IsReal() ? Points() / last * (last / 2 + 1) : Points();
-    return static_cast<uint64_t>(points) * (IsWide() ? 16 : 8);
+    return static_cast<uint64_t>(points) * PairBytes();
   }
 };
 
@@ -101,6 +103,10 @@ class TransformRoutine final : public LibraryRoutine {
   // needs, which the caller provides.
   Status MakePlan(int64_t part, size_t* bytes);
   void DropPlan();
+  // Whether the input may be read from transform `index` on: cuFFT takes real numbers in pairs.
+  bool MayBegin(int64_t index) const {
+    return static_cast<uint64_t>(index) * config_.InputBytes() % config_.PairBytes() == 0;
+  }
   Status Execute(void* in, void* out);
 
   const Cufft* fft_;
@@ -139,7 +145,8 @@ Status TransformRoutine::Init(const char* entry, uint32_t num_arguments) {
   HY_RETURN_IF_ERROR(MakePlan(config_.batch, &bytes));
   while (bytes > static_cast<uint64_t>(config_.workspace) && part_ > 1) {
     int64_t divisor = 2;
-    while (part_ % divisor != 0) ++divisor;
+    while (divisor <= part_ && (part_ % divisor != 0 || !MayBegin(part_ / divisor))) ++divisor;
+    if (divisor > part_) break;
     HY_RETURN_IF_ERROR(MakePlan(part_ / divisor, &bytes));
   }
   if (bytes > static_cast<uint64_t>(config_.workspace)) {

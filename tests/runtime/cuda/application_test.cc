@@ -169,6 +169,8 @@ TEST_F(CudaApplication, WhatDoesNotSuitIsRefused) {
   hy_device* device = nullptr;
   ExpectError(Open(contexts_[0], streams_[1], &device), HY_INVALID_ARGUMENT,
               "the stream belongs to another context");
+  ExpectError(Open(contexts_[0], CU_STREAM_PER_THREAD, &device), HY_INVALID_ARGUMENT,
+              "another stream in every thread");
   EXPECT_EQ(device, nullptr);
   ASSERT_EQ(Open(contexts_[0], nullptr, &device), nullptr);  // with streams of its own
   hy_buffer* buffer = nullptr;
@@ -180,6 +182,41 @@ TEST_F(CudaApplication, WhatDoesNotSuitIsRefused) {
   ExpectError(Wrap(device, reinterpret_cast<uint64_t>(host), 16, &buffer), HY_INVALID_ARGUMENT,
               "is not device memory");
   EXPECT_EQ(buffer, nullptr);
+  hy_device_close(device);
+}
+
+// Memory of pools has no context that could tell.
+TEST_F(CudaApplication, MemoryOfAnotherGpusPoolIsRefused) {
+  fake_->memory_pools = true;
+  hy_device* devices[2] = {};
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(Open(contexts_[i], streams_[i], &devices[i]), nullptr);
+  hy_buffer *mine = nullptr, *buffer = nullptr;
+  ASSERT_EQ(hy_buffer_new(devices[1], kBytes, &mine), nullptr);
+  hy_memory memory = {};
+  memory.struct_size = sizeof(memory);
+  ASSERT_EQ(hy_buffer_memory(mine, &memory), nullptr);
+  ExpectError(Wrap(devices[0], memory.handle, kBytes, &buffer), HY_INVALID_ARGUMENT, "another GPU");
+  EXPECT_EQ(Wrap(devices[1], memory.handle, kBytes, &buffer), nullptr);
+  hy_buffer_free(buffer);
+  hy_buffer_free(mine);
+  for (hy_device* device : devices) hy_device_close(device);
+  fake_->memory_pools = false;
+}
+
+// The driver refuses to copy what is pinned in part.
+TEST_F(CudaApplication, MemoryThatIsPinnedInPartIsStaged) {
+  hy_device* device = nullptr;
+  ASSERT_EQ(Open(contexts_[1], streams_[1], &device), nullptr);
+  const Pinned in(*this), out(*this);
+  for (int i = 0; i < kElements; ++i) in.data[i] = static_cast<float>(i);
+  for (const Pinned* half : {&in, &out})
+    Call<decltype(&HalyardFakePinOnly)>("HalyardFakePinOnly")(half->data, kBytes / 2);
+  hy_buffer* buffer = nullptr;
+  ASSERT_EQ(Wrap(device, memory_[1], kBytes, &buffer), nullptr);
+  ASSERT_EQ(hy_buffer_write(buffer, in.data, kBytes), nullptr);
+  ASSERT_EQ(hy_buffer_to_host(buffer, out.data, kBytes), nullptr);
+  EXPECT_EQ(out.data[kElements - 1], static_cast<float>(kElements - 1));
+  hy_buffer_free(buffer);
   hy_device_close(device);
 }
 

@@ -89,7 +89,7 @@ class CudaLibraryTest : public CudaTest {
   struct Held {
     Kernel* kernel = nullptr;
     Recording* recording = nullptr;
-    Block blocks[6];
+    Block memory[6], blocks[6];
     Event done;
   };
   Status Multiply(Held* held, int bias, int workspace, std::vector<float>* result) {
@@ -97,7 +97,10 @@ class CudaLibraryTest : public CudaTest {
     HY_RETURN_IF_ERROR(Load(MatmulSpec(Entry(bias, workspace), bias, workspace), &held->kernel));
     const uint64_t bytes[6] = {kM * kK * 4, kK * kN * 4, kN * 4, kM * kN * 4, kM * kN * 4, 256};
     for (int i = 0; i < 6; ++i) {
-      HY_RETURN_IF_ERROR(device_->Allocate(bytes[i], Space::kDevice, &held->blocks[i]));
+      // No better aligned than an application's memory may be.
+      Block& memory = held->memory[i];
+      HY_RETURN_IF_ERROR(device_->Allocate(16 + bytes[i], Space::kDevice, &memory));
+      HY_RETURN_IF_ERROR(device_->Wrap(memory.device_address + 16, 0, bytes[i], &held->blocks[i]));
     }
     std::vector<SliceRef> slices;
     for (uint32_t i : {0u, 1u, 2u, 3u}) {
@@ -155,6 +158,7 @@ class CudaLibraryTest : public CudaTest {
     if (held->recording != nullptr) device_->FreeRecording(held->recording);
     if (held->kernel != nullptr) device_->FreeKernel(held->kernel);
     for (Block& block : held->blocks) device_->Free(&block);
+    for (Block& memory : held->memory) device_->Free(&memory);
     device_->Destroy();
     device_ = nullptr;
   }

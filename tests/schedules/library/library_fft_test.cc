@@ -71,6 +71,17 @@ TEST_F(LibraryFft, DoesThePartsOfABatchOneAfterTheOther) {
   EXPECT_EQ(fft_->transforms, 4);
 }
 
+// cuFFT reads real numbers in pairs, so a part may not begin between two.
+TEST_F(LibraryFft, NoPartBeginsInsideOfAPair) {
+  fft_->workspace_bytes = 300 << 10;  // of 1 MiB: three at once
+  Check(Transform("f32[12,15]", "c64[12,8]", "RFFT", "15"), 1e-4);
+  EXPECT_EQ(fft_->transforms, 6);  // two at once
+  const std::string odd = Transform("f64[9,15]", "c128[9,8]", "RFFT", "15");
+  const auto reply = CompileHlo(odd, device_->info());
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(CheckReply(*reply, odd, *device_, 1e-11), HasSubstr("bytes of workspace"));
+}
+
 TEST_F(LibraryFft, IsAnErrorWithoutTheLibrary) {
   runtime::DeviceInfo device = device_->info();
   device.libraries = 0;
