@@ -1,5 +1,7 @@
 #include "client/devices/target.h"
 
+#include <dlfcn.h>
+
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
@@ -42,6 +44,10 @@ absl::StatusOr<DeviceInfo> LiveInfo(const Backend& backend, int index) {
   return info;
 }
 
+// Mesa's Vulkan drivers find the functions of LLVM by name. If another library of the process shows
+// its own to all, as TensorFlow does, they call those of another version, and the process crashes.
+bool SomeoneShowsAnLlvm() { return dlsym(RTLD_DEFAULT, "LLVMContextCreate") != nullptr; }
+
 absl::Status UnknownTarget(absl::string_view text) {
   return absl::InvalidArgumentError(absl::StrCat(
       "unknown target \"", text, "\"; targets are auto, reference, x86[:host|",
@@ -75,6 +81,7 @@ absl::StatusOr<Target> AutoTarget(int device_index, const Target* unusable) {
       passed = backend.kind == unusable->device.kind;
       continue;
     }
+    if (backend.kind == DeviceKind::kVulkan && SomeoneShowsAnLlvm()) continue;
     absl::StatusOr<DeviceInfo> info = LiveInfo(backend, IndexFor(backend, device_index));
     if (info.ok() && (info->kind == DeviceKind::kX86 || !runtime::RunsOnCpu(*info)))
       return Target{backend.name(), *info, true};

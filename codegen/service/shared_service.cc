@@ -1,6 +1,7 @@
 #include "codegen/service/shared_service.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/file.h>
@@ -234,14 +235,11 @@ absl::StatusOr<ChildProcess> ConnectToSharedService(const std::string& path,
                                                     const std::vector<std::string>& arguments,
                                                     double idle_seconds) {
   // The service runs elsewhere, so a relative path would mean another file there.
-  char* const real = realpath(path.c_str(), nullptr);
-  if (real == nullptr || access(real, X_OK) != 0) {
-    const std::string why = SystemErrorText(errno);
-    free(real);
-    return absl::NotFoundError(absl::StrCat(path, " cannot be started: ", why));
+  char real[PATH_MAX];
+  if (realpath(path.c_str(), real) == nullptr || access(real, X_OK) != 0) {
+    return absl::NotFoundError(absl::StrCat(path, " cannot be started: ", SystemErrorText(errno)));
   }
   const std::string whole = real;
-  free(real);
   const absl::StatusOr<std::string> socket_path = SocketPath(whole, arguments);
   if (!socket_path.ok()) return socket_path.status();
   // A service that is killed may still take connections for a moment.

@@ -1,6 +1,9 @@
 // reduce, reduce-window, map.
 #include <algorithm>
+#include <complex>
+#include <functional>
 #include <optional>
+#include <type_traits>
 
 #include "absl/functional/function_ref.h"
 #include "frontend/hlo/evaluate/batch_body.h"
@@ -23,46 +26,60 @@ struct FoldProblem {
   bool running = false;
 };
 
-template <typename T, typename Function>
+// Folds in the type `Wide`, which the function takes.
+template <typename Wide, typename T, typename Function>
 std::vector<T> FoldValues(const FoldProblem& fold, const std::vector<T>& input, T init,
                           Function function) {
   std::vector<T> results(fold.running ? fold.outputs * fold.steps : fold.outputs);
   for (int64_t o = 0; o < fold.outputs; ++o) {
-    T value = init;
+    Wide value(init);
     for (int64_t s = 0; s < fold.steps; ++s) {
       int64_t at = fold.source(o, s);
-      value = function(value, at < 0 ? init : input[at]);
-      if (fold.running) results[at] = value;
+      value = function(value, Wide(at < 0 ? init : input[at]));
+      if (fold.running) results[at] = T(value);
     }
-    if (!fold.running) results[o] = value;
+    if (!fold.running) results[o] = T(value);
   }
   return results;
 }
 
-// Folds with a body that is one op, in the arithmetic of its class, so that float sums and products
-// accumulate in f64.
+// Folds with a body that is one op, in the arithmetic of its class, so that float products
+// accumulate in f64, and sums in more: the errors of thousands of equal terms of f64 do not cancel.
 template <typename F>
 Literal FoldWith(const FoldProblem& fold, const Shape& shape, const Literal& input,
                  const Literal& init) {
   ElementType type = shape.element_type();
-  if constexpr (requires { F::Float(0.0, 0.0); }) {
+  if constexpr (std::is_same_v<F, scalar::Add>) {
+    constexpr std::plus<> kSum;
     if (IsFloat(type)) {
-      return EncodeFloats(shape, FoldValues(fold, DecodeFloats(input), init.GetFloat(0), F::Float));
+      return EncodeFloats(
+          shape, FoldValues<long double>(fold, DecodeFloats(input), init.GetFloat(0), kSum));
     }
     if (IsComplex(type)) {
-      return EncodeComplexes(
-          shape, FoldValues(fold, DecodeComplexes(input), init.GetComplex(0), F::Complex));
+      return EncodeComplexes(shape, FoldValues<std::complex<long double>>(
+                                        fold, DecodeComplexes(input), init.GetComplex(0), kSum));
+    }
+  } else if constexpr (requires { F::Float(0.0, 0.0); }) {
+    if (IsFloat(type)) {
+      return EncodeFloats(
+          shape, FoldValues<double>(fold, DecodeFloats(input), init.GetFloat(0), F::Float));
+    }
+    if (IsComplex(type)) {
+      return EncodeComplexes(shape, FoldValues<Complex128>(fold, DecodeComplexes(input),
+                                                           init.GetComplex(0), F::Complex));
     }
   }
   if (type == ElementType::kPred) {
     auto function = [](uint64_t a, uint64_t b) { return uint64_t{F::Bool(a != 0, b != 0)}; };
-    return EncodeInts(shape, FoldValues(fold, DecodeInts(input), init.GetUint(0), function));
+    return EncodeInts(shape,
+                      FoldValues<uint64_t>(fold, DecodeInts(input), init.GetUint(0), function));
   }
   IntType int_type{BitWidth(type), IsSigned(type)};
   // Sums and products are wrapped only at the end, which is exact; the other ops never leave the
   // type.
   auto function = [int_type](uint64_t a, uint64_t b) { return F::Int(a, b, int_type); };
-  return EncodeInts(shape, FoldValues(fold, DecodeInts(input), init.GetUint(0), function));
+  return EncodeInts(shape,
+                    FoldValues<uint64_t>(fold, DecodeInts(input), init.GetUint(0), function));
 }
 
 using FoldFunction = Literal (*)(const FoldProblem&, const Shape&, const Literal&, const Literal&);

@@ -5,6 +5,7 @@ backend is first needed. What of JAX is private is used with care: where another
 warning says what is lost, and the rest works.
 """
 
+import ctypes
 import importlib.util
 import os
 import pathlib
@@ -30,6 +31,13 @@ def library_path():
         ": install halyard-compiler, build the target halyard_plugin, or set HALYARD_LIBRARY")
 
 
+def load(path):
+    """Loads libhalyard.so so that it finds its own libraries first. JAX, which loads it again, gets
+    the same. Otherwise it would call the protobuf of whoever loaded one for all to see: TensorFlow's
+    is another version."""
+    ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL | os.RTLD_DEEPBIND)
+
+
 def _options():
     from jax_plugins.halyard import callbacks
     return {"python_callback": callbacks.door_address()}
@@ -47,6 +55,7 @@ def initialize():
     from jax._src import xla_bridge
 
     path = library_path()
+    load(path)
     _guarded("JAX calls the platform experimental",
              lambda: xla_bridge._nonexperimental_plugins.add(PLATFORM))
     xla_bridge.register_plugin(PLATFORM, priority=400, library_path=path, options=_options)

@@ -60,6 +60,14 @@ TEST(ReduceTest, OneOpBodies) {
             "(4, 7)");
 }
 
+// In f64, the 4,096 roundings would all be in the same direction.
+TEST(ReduceTest, SumsOfEqualTermsAreRoundedOnce) {
+  const double term = -1941.8129644120772;
+  const Literal x = Array(ElementType::kF64, {4096}, std::vector<double>(4096, term));
+  const Literal sum = Array(ElementType::kF64, {}, {4096 * term});
+  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kF64>(x, 0, {0})), sum.ToString());
+}
+
 TEST(ReduceTest, SubtractShowsOrderAndInitOnTheLeft) {
   EXPECT_EQ(
       (Reduce<Opcode::kSubtract, ElementType::kS32>(S32({2, 3}, {1, 2, 3, 10, 20, 30}), 100, {1})),
