@@ -1,5 +1,7 @@
 #include "lowering/kernels/emitter.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/marks.h"
@@ -80,9 +82,15 @@ Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Val
 
 Value Emitter::Load(const Halide::ImageParam& input, ElementType type, const LogicalIndex& index) {
   Indices halide = ToHalide(index);
+  const auto is_constant = [](const Halide::Expr& e) {
+    return Halide::Internal::is_const(Halide::Internal::simplify(e));
+  };
+  const bool hide =
+      hidden_ == Hidden::kAll ||
+      (hidden_ == Hidden::kAtConstants && std::all_of(halide.begin(), halide.end(), is_constant));
   auto load = [&] {
     const Halide::Expr stored = input(halide);
-    return hide_loads_ ? numerics::Opaque(stored) : stored;
+    return hide ? numerics::Opaque(stored) : stored;
   };
   if (!hlo::IsComplex(type)) return FromStorage(type, load());
   halide.insert(halide.begin(), Halide::Expr(0));

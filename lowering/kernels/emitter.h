@@ -30,9 +30,10 @@ class Emitter {
   void BindInput(const hlo::Instruction* parameter, const Halide::ImageParam& input) {
     inputs_[parameter] = input;
   }
-  // Hides loads from Halide's bounds inference (numerics::Opaque). This is for kernels of one
-  // element, where everything would be a known single value.
-  void HideLoads() { hide_loads_ = true; }
+  // Hides loads from Halide's bounds inference (numerics::Opaque): all of them, or those at
+  // constant indices. What is made of nothing else would be a known single value.
+  enum class Hidden { kNone, kAtConstants, kAll };
+  void HideLoads(Hidden hidden) { hidden_ = hidden; }
   void BindHero(const hlo::Instruction* instruction, Hero* hero) { heroes_[instruction] = hero; }
   // From now on, reads the instruction's value from `func` (storage form, Halide order).
   void BindStored(const hlo::Instruction* instruction, const Halide::Func& func) {
@@ -69,7 +70,7 @@ class Emitter {
   std::unordered_map<const hlo::Instruction*, Hero*> heroes_;
   std::unordered_map<const hlo::Instruction*, Halide::Func> stored_;
   std::unordered_map<const hlo::Instruction*, std::function<Value(const LogicalIndex&)>> readers_;
-  bool hide_loads_ = false;
+  Hidden hidden_ = Hidden::kNone;
 };
 
 // The lowering table: how codegen treats each op that is not elementwise. There is one row for each

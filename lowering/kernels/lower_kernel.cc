@@ -132,6 +132,9 @@ std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(
   return readers;
 }
 
+// How many ops of known single values Halide may take apart as often as they are used.
+constexpr int64_t kMaxOpsOfSingleValues = 8;
+
 int64_t OpCount(const hlo::Computation& kernel) {
   int64_t count = 0;
   for (const auto& inst : kernel.instructions()) {
@@ -377,8 +380,12 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   lowered.num_outputs = static_cast<int64_t>(outputs.size());
   lowered.complex_outputs = hlo::IsComplex(outputs[0].shape->element_type());
   lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
-  if (outputs[0].shape->NumElements() == 1) lowered.emitter->HideLoads();
   lowered.op_count = OpCount(kernel);
+  if (outputs[0].shape->NumElements() == 1) {
+    lowered.emitter->HideLoads(Emitter::Hidden::kAll);
+  } else if (lowered.op_count > kMaxOpsOfSingleValues) {
+    lowered.emitter->HideLoads(Emitter::Hidden::kAtConstants);
+  }
   *lowered.form = EmptyFormOf(kernel);
   std::visit(FormLowering{kernel, outputs, &lowered}, *lowered.form);
   lowered.module = *std::move(module);

@@ -3,6 +3,9 @@
 // hours to compile.
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 #include "tests/client/clients.h"
 
@@ -57,6 +60,63 @@ ENTRY e {
   const std::vector<Literal> arguments = {Literal::FromValues<int64_t>(
       ElementType::kU64, {2}, {1712288133492760157, 967015239264104018})};
   EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments));
+}
+
+// As jax.random.fold_in makes them: single values, each used several times, that end up in an
+// array.
+std::string ChainOfSingleValues(ElementType type, uint32_t seed) {
+  std::mt19937 random(seed);
+  const std::string t(hlo::HloName(type));
+  std::string text = absl::Substitute(R"(HloModule m
+ENTRY e {
+  a = $0[] parameter(0)
+  b = $0[2] parameter(1)
+  three = $0[] constant(3)
+  shift = $0[1] broadcast(three), dimensions={}
+  v0 = $0[1] broadcast(a), dimensions={}
+  v1 = $0[1] slice(b), slice={[0:1]}
+  v2 = $0[1] slice(b), slice={[1:2]}
+)",
+                                      t);
+  const bool floats = hlo::IsFloat(type);
+  const char* const kOfFloats[] = {"add", "subtract", "maximum", "minimum"};
+  const char* const kOfIntegers[] = {"add",     "subtract", "multiply",   "xor",
+                                     "maximum", "or",       "shift-left", "shift-right-logical"};
+  constexpr int kOps = 60;
+  for (int i = 3; i < kOps; ++i) {
+    const std::string op = floats ? kOfFloats[random() % 4] : kOfIntegers[random() % 8];
+    const bool shifts = op.find("shift") == 0;
+    absl::StrAppend(&text, "  v", i, " = ", t, "[1] ", op, "(v", i - 1, ", ",
+                    shifts ? "shift" : absl::StrCat("v", i - 2 - random() % 2), ")\n");
+  }
+  const std::string last = absl::StrCat("v", kOps - 1), before = absl::StrCat("v", kOps - 2);
+  switch (random() % 3) {
+    case 0:
+      absl::StrAppend(&text, "  ROOT r = ", t, "[4] concatenate(", last, ", b, ", before,
+                      "), dimensions={0}\n}\n");
+      break;
+    case 1:
+      absl::StrAppend(&text, "  s = ", t, "[] reshape(", last, ")\n  w = ", t,
+                      "[2] broadcast(s), dimensions={}\n  ROOT r = ", t, "[2] add(w, b)\n}\n");
+      break;
+    default:
+      absl::StrAppend(&text, "  s = ", t, "[] reshape(", before, ")\n  ROOT r = ", t, "[5] pad(",
+                      last, ", s), padding=1_3\n}\n");
+  }
+  return text;
+}
+
+TEST_P(SingleValues, ThatEndUpInArraysCompile) {
+  for (const ElementType type : {ElementType::kU32, ElementType::kS32, ElementType::kU64,
+                                 ElementType::kS16, ElementType::kU8, ElementType::kF32}) {
+    const std::vector<Literal> arguments = {Literal::FromValues<int64_t>(type, {}, {113}),
+                                            Literal::FromValues<int64_t>(type, {2}, {7, 98})};
+    for (uint32_t seed = 0; seed < 6; ++seed) {
+      const std::string program = ChainOfSingleValues(type, seed);
+      EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments))
+          << program;
+    }
+  }
 }
 
 // Where the rewrite "singles" is off, kernels have reduces over no dimension.
