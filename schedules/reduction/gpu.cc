@@ -28,6 +28,7 @@ constexpr int64_t kFlagBytes = 16;
 // How many results of workgroups a thread of the last one should read at most: these reads take
 // about as long as a launch.
 constexpr int64_t kFinishReads = 64;
+constexpr int64_t kMostParts = 1024;
 
 // The number of threads that keep the whole device busy.
 int64_t DeviceThreads(const runtime::DeviceInfo& device) {
@@ -179,9 +180,11 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
   const int64_t wanted = DeviceThreads(kernel.device);
   const bool rows = ReducesRows(hero), software = kernel.device.software;
   int64_t lanes = 1, width = 1, per_group = 1, parts = 1;
+  const int64_t most_steps = LimitsSteps(kernel) ? kMaxLaunchSteps : INT64_MAX;
   // There are enough threads without lanes. Columns then need no lanes; rows do, to read side by
   // side, except on software devices.
-  const bool alone = outputs >= wanted && (!rows || software || n < 2 * kThreadElements);
+  const bool alone =
+      outputs >= wanted && n <= most_steps && (!rows || software || n < 2 * kThreadElements);
   if (CanGroup(hero) && !alone) {
     const int64_t limit = GpuThreads(kernel, software ? 32 : 256);
     const int64_t useful = PowerOfTwoAtMost(std::max<int64_t>(1, n / kThreadElements));
@@ -196,8 +199,11 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
     }
     per_group = software ? 1 : PowerOfTwoAtMost(per_group);
     if (!hero.identity.empty()) {
-      const int64_t limit_parts = std::min<int64_t>(1024, n / (lanes * width * kThreadElements));
-      while (parts * 2 <= limit_parts && outputs * lanes * parts < wanted) parts *= 2;
+      const int64_t limit_parts =
+          std::min<int64_t>(kMostParts, n / (lanes * width * kThreadElements));
+      while (parts * 2 <= limit_parts &&
+             (outputs * lanes * parts < wanted || (n - 1) / (lanes * parts) >= most_steps))
+        parts *= 2;
     }
   }
   const int64_t threads = GpuThreads(kernel, software ? 32 : 256);
@@ -220,7 +226,7 @@ std::vector<Knob> GpuReductionSpace(const LoweredKernel& kernel) {
       {"lanes", PowersOfTwo(1, lanes)},
       {"width", split ? std::vector<int64_t>{1, 2, 4, 8} : std::vector<int64_t>{1}},
       {"rows", PowersOfTwo(1, CanHaveRows(kernel) && group ? std::min<int64_t>(most, 256) : 1)},
-      {"parts", PowersOfTwo(1, split ? std::min<int64_t>(1024, PowerOfTwoAtMost(n)) : 1)},
+      {"parts", PowersOfTwo(1, split ? std::min(kMostParts, PowerOfTwoAtMost(n)) : 1)},
       {"threads", Choices(PowersOfTwo(32, most), most, GpuThreads(kernel, 32))}};
   if (CanFinish(kernel)) knobs.push_back({"finish", {0, 1}});
   return knobs;

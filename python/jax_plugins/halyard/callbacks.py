@@ -81,7 +81,7 @@ def _run(number, operands, results):
                  for i, (shape, dtype) in enumerate(callback.operands)]
     values = callback.function(*arguments)
     for i, (value, (shape, dtype)) in enumerate(zip(values, callback.results, strict=True)):
-        value = np.ascontiguousarray(value, dtype=dtype)
+        value = np.asarray(value, dtype=dtype, order="C")
         if value.shape != shape:
             raise ValueError(f"result {i} of a callback has shape {value.shape}, not {shape}")
         value = _stored(value)
@@ -111,8 +111,9 @@ def _close():
     import jax
     try:
         jax.effects_barrier()
-    finally:
-        _door.closed = 1
+    except Exception:  # of a callback; JAX's own waiting at exit reports it
+        pass
+    _door.closed = 1
     while _door.active:
         time.sleep(0.001)
 

@@ -10,6 +10,9 @@ x = jnp.arange(3.0)
 like = jax.ShapeDtypeStruct((3,), jnp.float32)
 doubled = jax.jit(lambda v: jax.pure_callback(lambda a: 2 * np.asarray(a), like, v) + 1)(x)
 
+number = jax.ShapeDtypeStruct((), jnp.int32)
+assert int(jax.jit(lambda v: jax.pure_callback(lambda a: np.int32(a + 1), number, v))(3)) == 4
+
 seen = []
 
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "absl/strings/str_cat.h"
 #include "tests/schedules/kernel_harness.h"
 
@@ -12,6 +14,7 @@ namespace {
 using testing::CompileHlo;
 using ::testing::HasSubstr;
 using testing::InfoNamed;
+using ::testing::StartsWith;
 
 std::string ErrorOf(const std::string& hlo, const std::string& schedule) {
   return std::string(CompileHlo(hlo, InfoNamed("vulkan"), schedule).status().message());
@@ -36,6 +39,25 @@ ENTRY e { a = s32[3,200000] parameter(0) z = s32[] constant(0)
                             "lanes=2 parts=1 width=1", "lanes=1 parts=2 width=1"}) {
     EXPECT_THAT(ErrorOf(sums, absl::StrCat("reduction ", knobs)), HasSubstr("more lanes or parts"))
         << knobs;
+  }
+}
+
+// The template that takes what all others refuse folds each output in one thread and one float.
+TEST_F(StepLimits, DefaultsOfSumsKeepThem) {
+  for (const auto& [from, to, dimensions] : {std::tuple("1048577", "", "0"),
+                                             {"16777216", "", "0"},
+                                             {"3,2097152", "3", "1"},
+                                             {"1048577,5", "5", "0"},
+                                             {"300,70000", "300", "1"},
+                                             {"70000,300", "300", "0"}}) {
+    const std::string sums = absl::StrCat(
+        "HloModule m\nsum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) "
+        "}\nENTRY e { a = f32[",
+        from, "] parameter(0) z = f32[] constant(0)\n  ROOT r = f32[", to,
+        "] reduce(a, z), dimensions={", dimensions, "}, to_apply=sum }");
+    const auto reply = CompileHlo(sums, InfoNamed("vulkan"), "");
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_THAT(reply->schedule, StartsWith("reduction ")) << sums;
   }
 }
 
