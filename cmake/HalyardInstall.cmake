@@ -36,8 +36,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/runtime/c_api/halyard_rt.hpp" DESTINATION i
 install(TARGETS halyard_rt_shared LIBRARY DESTINATION lib COMPONENT runtime)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/halyard COMPONENT runtime)
 # The linker adds a backend to a program if the program asks for this symbol of the backend.
-set(door_cuda "_ZN7halyard7runtime4cuda10OpenDeviceEjPPNS0_6DeviceE")
-set(door_vulkan "_ZN7halyard7runtime6vulkan10OpenDeviceEjPPNS0_6DeviceE")
+set(door_cuda "_ZN7halyard7runtime4cuda10OpenDeviceEjRKNS1_7OptionsEPPNS0_6DeviceE")
+set(door_vulkan "_ZN7halyard7runtime6vulkan10OpenDeviceEjRKNS1_7OptionsEPPNS0_6DeviceE")
 # Configures a file for pkg-config. LIBRARY is how the linker finds the runtime.
 function(halyard_pkg_config name library description flags)
   configure_file(cmake/install/halyard-rt.pc.in "${PROJECT_BINARY_DIR}/install/${name}.pc" @ONLY)

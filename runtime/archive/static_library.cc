@@ -53,8 +53,9 @@ absl::Status TakeKernels(ProgramSpec* program, KernelObjects* objects) {
 
 // Functions that the objects of models for GPUs refer to, so that the linker takes the backend out
 // of the archive.
-constexpr char kOpenCuda[] = "_ZN7halyard7runtime4cuda10OpenDeviceEjPPNS0_6DeviceE";
-constexpr char kOpenVulkan[] = "_ZN7halyard7runtime6vulkan10OpenDeviceEjPPNS0_6DeviceE";
+constexpr char kOpenCuda[] = "_ZN7halyard7runtime4cuda10OpenDeviceEjRKNS1_7OptionsEPPNS0_6DeviceE";
+constexpr char kOpenVulkan[] =
+    "_ZN7halyard7runtime6vulkan10OpenDeviceEjRKNS1_7OptionsEPPNS0_6DeviceE";
 
 bool HasKind(absl::Span<const ProgramSpec> programs, runtime::DeviceKind kind) {
   for (const ProgramSpec& program : programs) {

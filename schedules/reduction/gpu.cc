@@ -30,6 +30,16 @@ constexpr int64_t kFlagBytes = 16;
 constexpr int64_t kFinishReads = 64;
 constexpr int64_t kMostParts = 1024;
 
+// Mesa's software device leaves loops early, too, in long folds by workgroups of one thread (by
+// two, other loops): of 25,088 elements in two parts, nothing was folded but for the first output.
+constexpr int64_t kFewThreads = 4;
+constexpr int64_t kLongFold = 8192;
+
+// Returns how many steps of a thread's loop the device takes.
+int64_t MostSteps(const LoweredKernel& kernel) {
+  return LimitsSteps(kernel) ? kMaxLaunchSteps : INT64_MAX;
+}
+
 // The number of threads that keep the whole device busy.
 int64_t DeviceThreads(const runtime::DeviceInfo& device) {
   const int64_t units = runtime::UnitsOf(device);
@@ -180,11 +190,10 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
   const int64_t wanted = DeviceThreads(kernel.device);
   const bool rows = ReducesRows(hero), software = kernel.device.software;
   int64_t lanes = 1, width = 1, per_group = 1, parts = 1;
-  const int64_t most_steps = LimitsSteps(kernel) ? kMaxLaunchSteps : INT64_MAX;
   // There are enough threads without lanes. Columns then need no lanes; rows do, to read side by
   // side, except on software devices.
   const bool alone =
-      outputs >= wanted && n <= most_steps && (!rows || software || n < 2 * kThreadElements);
+      outputs >= wanted && n <= MostSteps(kernel) && (!rows || software || n < 2 * kThreadElements);
   if (CanGroup(hero) && !alone) {
     const int64_t limit = GpuThreads(kernel, software ? 32 : 256);
     const int64_t useful = PowerOfTwoAtMost(std::max<int64_t>(1, n / kThreadElements));
@@ -197,8 +206,12 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
       per_group = std::min<int64_t>(GpuThreads(kernel, 32), hero.axes[0].extent);
       lanes = std::min<int64_t>(lanes, PowerOfTwoAtMost(std::max<int64_t>(1, limit / per_group)));
     }
-    per_group = software ? 1 : PowerOfTwoAtMost(per_group);
+    per_group = !software ? PowerOfTwoAtMost(per_group)
+                : lanes < kFewThreads && n > kLongFold
+                    ? PowerOfTwoAtMost(std::min<int64_t>(per_group, 8))
+                    : 1;
     if (!hero.identity.empty()) {
+      const int64_t most_steps = MostSteps(kernel);
       const int64_t limit_parts =
           std::min<int64_t>(kMostParts, n / (lanes * width * kThreadElements));
       while (parts * 2 <= limit_parts &&
@@ -232,15 +245,18 @@ std::vector<Knob> GpuReductionSpace(const LoweredKernel& kernel) {
   return knobs;
 }
 
-int64_t GpuReductionSteps(const LoweredKernel& kernel, const Schedule& schedule) {
+bool FoldsWithinLimits(const LoweredKernel& kernel, const Schedule& schedule) {
+  if (!LimitsSteps(kernel)) return true;
   const Shape shape = ShapeOf(kernel, schedule);
   const int64_t threads = shape.group.threads * shape.group.parts;
-  return (DomainOf(*kernel.heroes[0]) + threads - 1) / threads;
+  const int64_t n = DomainOf(*kernel.heroes[0]);
+  const bool few = threads > 1 && shape.rows * shape.group.threads < kFewThreads;
+  return (n - 1) / threads < kMaxLaunchSteps && !(few && n > kLongFold);
 }
 
 void ApplyGpuReduction(LoweredKernel& kernel, const Schedule& schedule) {
   const Shape shape = ShapeOf(kernel, schedule);
-  if (LimitsSteps(kernel) && GpuReductionSteps(kernel, schedule) > kMaxLaunchSteps) {
+  if (!FoldsWithinLimits(kernel, schedule)) {
     throw lowering::LimitError(
         "a thread folds more elements than this device's loops take: more lanes or parts are "
         "needed");

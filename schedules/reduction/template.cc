@@ -30,9 +30,7 @@ bool Accepts(const LoweredKernel& kernel) {
 }
 
 bool AcceptsOnGpu(const LoweredKernel& kernel) {
-  if (!Accepts(kernel)) return false;
-  return !LimitsSteps(kernel) ||
-         GpuReductionSteps(kernel, GpuReductionDefaults(kernel)) <= kMaxLaunchSteps;
+  return Accepts(kernel) && FoldsWithinLimits(kernel, GpuReductionDefaults(kernel));
 }
 
 int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {

@@ -15,8 +15,8 @@ bool ReducesRows(const lowering::Hero& hero);
 
 Schedule GpuReductionDefaults(const lowering::LoweredKernel& kernel);
 std::vector<Knob> GpuReductionSpace(const lowering::LoweredKernel& kernel);
-// Returns the number of steps in the schedule's longest loop within a thread.
-int64_t GpuReductionSteps(const lowering::LoweredKernel& kernel, const Schedule& schedule);
+// Returns whether no loop within a thread takes more steps than the device's loops do.
+bool FoldsWithinLimits(const lowering::LoweredKernel& kernel, const Schedule& schedule);
 void ApplyGpuReduction(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 }  // namespace halyard::schedules

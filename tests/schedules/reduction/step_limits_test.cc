@@ -11,6 +11,7 @@
 namespace halyard {
 namespace {
 
+using testing::CheckReply;
 using testing::CompileHlo;
 using ::testing::HasSubstr;
 using testing::InfoNamed;
@@ -58,6 +59,21 @@ TEST_F(StepLimits, DefaultsOfSumsKeepThem) {
     const auto reply = CompileHlo(sums, InfoNamed("vulkan"), "");
     ASSERT_TRUE(reply.ok()) << reply.status();
     EXPECT_THAT(reply->schedule, StartsWith("reduction ")) << sums;
+  }
+}
+
+// Workgroups of one thread folded nothing but for the first output.
+TEST_F(StepLimits, ColumnsAreWhole) {
+  for (const char* shape : {"25088,40", "25088,64", "20000,12", "70000,33"}) {
+    const std::string sums = absl::StrCat(
+        "HloModule m\nsum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT s = s32[] add(a, b) "
+        "}\nENTRY e { a = s32[",
+        shape, "] parameter(0) z = s32[] constant(0)\n  ROOT r = s32[",
+        absl::string_view(shape).substr(absl::string_view(shape).find(',') + 1),
+        "] reduce(a, z), dimensions={0}, to_apply=sum }");
+    const auto reply = CompileHlo(sums, InfoNamed("vulkan"), "");
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_EQ(CheckReply(*reply, sums, *testing::DeviceNamed("vulkan"), 0), "") << sums;
   }
 }
 
