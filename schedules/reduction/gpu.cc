@@ -30,10 +30,11 @@ constexpr int64_t kFlagBytes = 16;
 constexpr int64_t kFinishReads = 64;
 constexpr int64_t kMostParts = 1024;
 
-// Mesa's software device leaves loops early, too, in long folds by workgroups of one thread (by
-// two, other loops): of 25,088 elements in two parts, nothing was folded but for the first output.
+// Mesa's software device leaves loops early, too, where workgroups of one thread fold more than
+// about 500,000 elements together (those of two, in other loops): the outputs but for the first are
+// 0 then.
 constexpr int64_t kFewThreads = 4;
-constexpr int64_t kLongFold = 8192;
+constexpr int64_t kMostForFew = 65536;
 
 // Returns how many steps of a thread's loop the device takes.
 int64_t MostSteps(const LoweredKernel& kernel) {
@@ -207,7 +208,7 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
       lanes = std::min<int64_t>(lanes, PowerOfTwoAtMost(std::max<int64_t>(1, limit / per_group)));
     }
     per_group = !software ? PowerOfTwoAtMost(per_group)
-                : lanes < kFewThreads && n > kLongFold
+                : lanes < kFewThreads && n * outputs > kMostForFew
                     ? PowerOfTwoAtMost(std::min<int64_t>(per_group, 8))
                     : 1;
     if (!hero.identity.empty()) {
@@ -249,9 +250,10 @@ bool FoldsWithinLimits(const LoweredKernel& kernel, const Schedule& schedule) {
   if (!LimitsSteps(kernel)) return true;
   const Shape shape = ShapeOf(kernel, schedule);
   const int64_t threads = shape.group.threads * shape.group.parts;
-  const int64_t n = DomainOf(*kernel.heroes[0]);
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t n = DomainOf(hero), outputs = std::max<int64_t>(1, Product(hero.axes));
   const bool few = threads > 1 && shape.rows * shape.group.threads < kFewThreads;
-  return (n - 1) / threads < kMaxLaunchSteps && !(few && n > kLongFold);
+  return (n - 1) / threads < kMaxLaunchSteps && !(few && n * outputs > kMostForFew);
 }
 
 void ApplyGpuReduction(LoweredKernel& kernel, const Schedule& schedule) {
