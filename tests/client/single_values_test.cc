@@ -3,6 +3,8 @@
 // hours to compile.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "absl/strings/str_cat.h"
@@ -113,6 +115,22 @@ TEST_P(SingleValues, ThatEndUpInArraysCompile) {
                                             Literal::FromValues<int64_t>(type, {2}, {7, 98})};
     for (uint32_t seed = 0; seed < 6; ++seed) {
       const std::string program = ChainOfSingleValues(type, seed);
+      EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments))
+          << program;
+    }
+  }
+}
+
+// What hides a value keeps its bits.
+TEST_P(SingleValues, ThatAreSpecialEndUpInArrays) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& special :
+       {std::vector<double>{NAN, -0.0, 1}, {-0.0, -0.0, 0}, {kInfinity, -kInfinity, 3e38}}) {
+    const std::vector<Literal> arguments = {
+        Literal::FromValues<double>(ElementType::kF32, {}, {special[0]}),
+        Literal::FromValues<double>(ElementType::kF32, {2}, {special[1], special[2]})};
+    for (uint32_t seed = 0; seed < 3; ++seed) {
+      const std::string program = ChainOfSingleValues(ElementType::kF32, seed);
       EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments))
           << program;
     }
