@@ -176,15 +176,24 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
   Fold fold;
   fold.hero = &hero;
   fold.shape = shape;
-  if (shape.lanes == 1 && shape.parts == 1) {
+  if (shape.lanes > 1 || shape.parts > 1) {
+    const FoldDefiner define(kernel, hero, &fold);
+    define.Partial();
+    define.Joined();
+    define.Total();
+  } else if (shape.pieces && PaysInPieces(hero)) {
+    fold.domain = DomainInPieces(hero);
+    const PiecedFold pieced =
+        DefineOverDomain(kernel, hero, fold.domain, "total", [&](const std::vector<Value>& before) {
+          return hero.combine(before, hero.term(VarsOf(hero.axes), fold.domain.at));
+        });
+    fold.total = pieced.total;
+    fold.piece = pieced.piece;
+  } else {
     kernel.DefineHero(hero);
     fold.total = hero.result;
     return fold;
   }
-  const FoldDefiner define(kernel, hero, &fold);
-  define.Partial();
-  define.Joined();
-  define.Total();
   hero.result = fold.total;
   hero.read = [total = fold.total](const Indices& index) { return CallElements(total, index); };
   return fold;

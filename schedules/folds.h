@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lowering/kernels/kernel.h"
+#include "schedules/pieces.h"
 
 namespace halyard::schedules {
 
@@ -17,6 +18,8 @@ struct FoldShape {
   int64_t lanes = 1;
   int64_t fans = 1;  // a divisor of lanes
   int64_t parts = 1;
+  // Where lanes = parts = 1: a long fold of floats is cut into pieces, one after the other.
+  bool pieces = false;
 };
 struct Fold {
   lowering::Hero* hero = nullptr;
@@ -26,6 +29,8 @@ struct Fold {
   std::vector<Halide::RVar> partial_domain;  // domain of its update, fastest first
   Halide::Func joined;  // (fan, axes..., [part]): folded lanes; undefined if lanes == fans
   Halide::Func total;   // (axes...): the hero's result
+  Halide::Func piece;   // of a fold in pieces, whose domain this is
+  FoldDomain domain;
 };
 
 // Defines the hero's Funcs and hero.read. The caller schedules `partial`, `joined` and `total`.

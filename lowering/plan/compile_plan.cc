@@ -154,6 +154,8 @@ absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions&
   if (!choices.ok()) return choices.status();
   PassRunner passes(&module, options);
   FormAttentionKernels(passes, module, options, *choices);
+  if (!options.without.Has(Rewrite::kCutProducts))
+    passes.Run("cut_products", [&] { return CutProducts(module, options.device); });
   passes.Run("fuse_kernels",
              [&] { return FuseKernels(module, options.device, options.fuse, *choices); });
   if (!passes.status.ok()) return passes.status;

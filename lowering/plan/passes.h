@@ -141,6 +141,9 @@ absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& devic
 std::vector<std::pair<hlo::Instruction*, bool>> FindAttentions(hlo::Module& module,
                                                                const runtime::DeviceInfo& device);
 
+// On devices that limit the steps of a thread, makes batches of products of very many terms.
+absl::Status CutProducts(hlo::Module& module, const runtime::DeviceInfo& device);
+
 // Cuts every sequence (entry, loop and branch computations) into kernels. Each becomes a fusion
 // instruction whose computation obeys lowering/kernels/kernel_form.h. If `fuse` is false, each
 // instruction becomes a kernel.

@@ -33,6 +33,8 @@ namespace halyard::lowering {
   X(kPackedFactors, "packed-factors")                                               \
   /* products of one array by constant matrices become one */                       \
   X(kMergedProducts, "merged-products")                                             \
+  /* products of very many terms become batches of shorter ones */                  \
+  X(kCutProducts, "cut-products")                                                   \
   /* products of one attention's weights, as in its gradient, compute them again */ \
   X(kAttentionGradients, "attention-gradients")                                     \
   /* weights are put in the order that a library of convolutions takes */           \

@@ -9,6 +9,7 @@
 #include "lowering/kernels/contraction/sums_fit.h"
 #include "runtime/device_class.h"
 #include "schedules/loops.h"
+#include "schedules/pieces.h"
 
 namespace halyard::schedules {
 
@@ -227,13 +228,15 @@ void DefineWide(Hero& hero, const Roles& roles, const Indices& r, bool pairs,
   (*factors)[side] = LoadFactor(wide.type, product->wide(args), true);
 }
 
-// The sum's update, in the hero's own arithmetic.
-void DefineSum(LoweredKernel& kernel, Hero& hero, const Indices& r, const Indices& axes,
+// The sum, in the hero's own arithmetic.
+void DefineSum(LoweredKernel& kernel, Hero& hero, const FoldDomain& domain,
                const std::vector<Value>& factors, ContractionFuncs* product) {
-  const std::vector<Value> before =
-      kernel.FromStorageExprs(hero.types, {Expr(product->accumulator(axes))});
-  product->accumulator(axes) = Halide::Tuple(
-      kernel.ToStorageExprs(LoweredKernel::OverDomain(r, before, hero.combine(before, factors))));
+  const PiecedFold sum = DefineOverDomain(
+      kernel, hero, domain, "acc",
+      [&](const std::vector<Value>& before) { return hero.combine(before, factors); });
+  product->accumulator = sum.total;
+  product->piece = sum.piece;
+  product->pieces = domain.pieces;
 }
 
 }  // namespace
@@ -267,20 +270,19 @@ PaddedPosition PositionInPadded(const Hero& hero) {
 
 ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Roles& roles,
                                    const FactorForms& forms) {
-  const auto [pack, pairs, widen_packed, widen_image, widen_broadcast] = forms;
+  const auto [pack, pairs, widen_packed, widen_image, widen_broadcast, pieces] = forms;
   ContractionFuncs product;
   product.pairs = pairs;
   Indices axes;
   for (const Axis& axis : hero.axes) axes.push_back(axis.var);
   Indices r;
+  FoldDomain domain;
   if (pairs) {
     DefinePairs(hero, &product, &r);
   } else {
-    Halide::RDom domain = kernel.domain_of(hero);
-    for (size_t i = 0; i < hero.reduce_extents.size(); ++i) {
-      product.r.push_back(domain[static_cast<int>(i)]);
-      r.push_back(domain[static_cast<int>(i)]);
-    }
+    domain = pieces && PaysInPieces(hero) ? DomainInPieces(hero) : WholeDomain(kernel, hero);
+    product.r = domain.terms;
+    r = domain.at;
   }
   std::vector<Value> factors = hero.term(axes, r);
   if (!hero.padded_extents.empty() || widen_image) {
@@ -321,14 +323,14 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     product.packed(vars) = StoreFactor(value, widen_packed);
     factors[side] = LoadFactor(value.type, product.packed(args), widen_packed);
   }
-  product.accumulator = Func("acc");
-  product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
   if (pairs) {
     const Halide::Type sum = Halide::Int(32);
+    product.accumulator = Func("acc");
+    product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
     product.accumulator(axes) +=
         Halide::cast(sum, Widened(factors[0]).re) * Halide::cast(sum, Widened(factors[1]).re);
   } else {
-    DefineSum(kernel, hero, r, axes, factors, &product);
+    DefineSum(kernel, hero, domain, factors, &product);
   }
   hero.result = product.accumulator;
   hero.read = [acc = product.accumulator](const Indices& index) {
@@ -362,23 +364,28 @@ Func DefineParts(LoweredKernel& kernel, Hero& hero, const Func& accumulator, int
 void ScheduleAccumulator(ContractionFuncs& product, const Hero& hero, const Roles& roles,
                          int64_t lanes) {
   const Var n = hero.axes[0].var;
-  std::vector<VarOrRVar> order = {n};
-  if (product.pairs) order.insert(order.begin(), VarOrRVar(product.r[0]));
-  if (roles.m >= 0) order.push_back(hero.axes[roles.m].var);
-  order.insert(order.end(), product.r.begin() + (product.pairs ? 1 : 0), product.r.end());
-  Halide::Stage update = product.accumulator.update();
-  update.reorder(order);
-  if (product.pairs) update.atomic().vectorize(product.r[0]);
-  if (lanes > 1) {
-    product.accumulator.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
-    update.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
-  }
-  product.accumulator.unroll(n);
-  update.unroll(n);
-  if (roles.m >= 0) {
-    product.accumulator.unroll(hero.axes[roles.m].var);
+  auto schedule = [&](Func& sum, const std::vector<RVar>& r) {
+    std::vector<VarOrRVar> order = {n};
+    if (product.pairs) order.insert(order.begin(), VarOrRVar(r[0]));
+    if (roles.m >= 0) order.push_back(hero.axes[roles.m].var);
+    order.insert(order.end(), r.begin() + (product.pairs ? 1 : 0), r.end());
+    Halide::Stage update = sum.update();
+    update.reorder(order);
+    if (product.pairs) update.atomic().vectorize(r[0]);
+    if (lanes > 1) {
+      sum.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
+      update.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
+    }
+    sum.unroll(n);
+    update.unroll(n);
+    if (roles.m < 0) return;
+    sum.unroll(hero.axes[roles.m].var);
     update.unroll(hero.axes[roles.m].var);
-  }
+  };
+  if (!product.piece.defined()) return schedule(product.accumulator, product.r);
+  schedule(product.accumulator, product.pieces);
+  product.piece.compute_at(product.accumulator, product.pieces[0]);
+  schedule(product.piece, product.r);
 }
 
 const Template kContractionOnX86 = {.id = kContraction,

@@ -38,6 +38,7 @@ bool AcceptsContraction(const lowering::LoweredKernel& kernel);
 // The hero as a product. Its padded input and its vector factor may be Funcs of their own.
 struct ContractionFuncs {
   Halide::Func accumulator;
+  Halide::Func piece;   // of a sum in pieces (schedules/pieces.h)
   Halide::Func padded;  // a convolution's input with its padding, where that is stored
   std::vector<int64_t> padded_extents;
   Halide::Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it
@@ -48,7 +49,8 @@ struct ContractionFuncs {
   Halide::Func sums;  // of words, the sums of the vector factor's elements: (n, batch…)
   std::vector<Halide::RVar> sums_r;
   std::vector<lowering::Axis> packed_axes;
-  std::vector<Halide::RVar> r;  // for pairs, the first says which of a pair
+  std::vector<Halide::RVar> r;  // of a piece, if there are any; for pairs, the first says which
+  std::vector<Halide::RVar> pieces;
   bool pairs = false;
 };
 
@@ -94,6 +96,8 @@ struct FactorForms {
   // In Funcs of the type that is multiplied: what is packed, an image, and a broadcast factor that
   // is no image.
   bool widen_packed = false, widen_image = false, widen_broadcast = false;
+  // Long sums of floats in pieces.
+  bool pieces = false;
 };
 ContractionFuncs DefineContraction(lowering::LoweredKernel& kernel, lowering::Hero& hero,
                                    const Roles& roles, const FactorForms& forms);

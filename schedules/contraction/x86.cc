@@ -266,7 +266,7 @@ void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const 
 
 FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, const Roles& roles, int64_t pack,
                     bool pairs, int64_t tile_n) {
-  FactorForms forms{.pack = pack != kInPlace, .pairs = pairs};
+  FactorForms forms{.pack = pack != kInPlace, .pairs = pairs, .pieces = true};
   if (pairs) return forms;
   const std::vector<lowering::Value> factors = FactorsOf(hero);
   const lowering::Value& vector = factors[roles.vector_is_rhs ? 1 : 0];
@@ -367,10 +367,13 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t lanes = std::min(LanesOf(kernel), tile_n);
   product.accumulator.compute_at(out, loops.tile);
   // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
-  if (!kernel.in_place && roles.m >= 0)
-    product.accumulator.bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
-  if (tiles || OwnPanels(whole) > 0)
-    product.accumulator.bound_extent(whole.axes[0].var, static_cast<int>(tile_n));
+  for (Func* sum : {&product.accumulator, &product.piece}) {
+    if (!sum->defined()) continue;
+    if (!kernel.in_place && roles.m >= 0)
+      sum->bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
+    if (tiles || OwnPanels(whole) > 0)
+      sum->bound_extent(whole.axes[0].var, static_cast<int>(tile_n));
+  }
   if (tiles) {
     ScheduleTileProduct(product, whole, roles, *dot, {tile_n, tile_m});
   } else {

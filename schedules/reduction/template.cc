@@ -150,7 +150,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
   const int64_t lanes = schedule.Get("lanes"), parts = schedule.Get("parts");
   const int64_t native = VectorLanes(kernel);
-  Fold fold = DefineFold(kernel, hero, FoldShape{lanes, std::min(lanes, native), parts});
+  Fold fold = DefineFold(kernel, hero, FoldShape{lanes, std::min(lanes, native), parts, true});
   kernel.BuildOutput();
   const OutputLoops loops = ScheduleOutputs(kernel, schedule.Get("vec"));
   const bool in_output = !kernel.axes.empty() && kernel.direct_epilogue;
@@ -160,6 +160,10 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     fold.total.compute_root();
   }
   if (loops.columns) VectorizeColumns(hero, static_cast<int>(native), parts, fold.total);
+  if (fold.piece.defined()) {
+    fold.piece.compute_at(fold.total, fold.domain.pieces[0]);
+    if (loops.columns) VectorizeColumns(hero, static_cast<int>(native), parts, fold.piece);
+  }
   if (!fold.partial.defined()) return;
   ScheduleFoldOnCpu(fold, native);
   if (parts > 1) return ScheduleParts(hero, static_cast<int>(native), fold);
