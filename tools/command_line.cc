@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <new>
@@ -111,10 +112,24 @@ void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
           app.get_name().c_str(), what.c_str(), of.c_str(), absl::StrJoin(names, ", ").c_str());
 }
 
+// Returns the first option that is followed by = and nothing, which CLI11 would give the next word.
+const char* WithoutValue(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string(argv[i]) != "--"; ++i) {
+    if (absl::StartsWith(argv[i], "--") && strchr(argv[i], '=') == argv[i] + strlen(argv[i]) - 1)
+      return argv[i];
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv) {
   CheckWholeNumbers(app);
+  if (const char* option = WithoutValue(argc, argv); option != nullptr) {
+    fprintf(stderr, "%s: error: %s is followed by no value\nRun with --help for more information.\n",
+            app.get_name().c_str(), option);
+    return kUsageStatus;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {

@@ -97,8 +97,9 @@ class Planner {
     std::vector<KernelRequest> requests(lines.size(), kernel.request);
     for (size_t i = 0; i < lines.size(); ++i) requests[i].schedule = lines[i];
     std::vector<absl::StatusOr<KernelReply>> replies = compiler_.Compile(requests, [this](size_t) {
-      ++done_;
-      if (options_.progress) options_.progress(std::min(done_, all_), all_);
+      // More than options_.trials are compiled where some do not fit.
+      done_ = std::min(done_ + 1, (summary.kernels + 1) * options_.trials);
+      if (options_.progress) options_.progress(done_, all_);
     });
     for (size_t i = 0; i < lines.size(); ++i) {
       const bool is_default = lines[i].empty();

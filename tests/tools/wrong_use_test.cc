@@ -272,10 +272,23 @@ TEST(WrongUse, OptionsThatWouldDoNothing) {
   }
 }
 
+TEST(WrongUse, OptionsWithoutValues) {
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
+  // As of `--target=$TARGET` where TARGET is not set: the next word is not the value.
+  ExpectError(RunHalyard({"run", good, "--target=", "--random-inputs=1"}), 2,
+              {"--target= is followed by no value"});
+  ExpectError(RunHalyard({"convert", good, "--to=foo"}), 2,
+              {"--to: `foo` is no form; there are stablehlo, bytecode, hlo-text, hlo-proto"});
+}
+
 TEST(WrongPlaces, ADeviceThatIsNotThere) {
   const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   ExpectError(RunHalyard({"run", good, "--target=vulkan", "--device=99", "--random-inputs=1"}), 2,
               {"--device=99"});
+  for (const char* targets : {"--target=x86", "--target=x86:v3,x86"}) {
+    ExpectError(RunHalyard({"bench", good, targets, "--device=5", "--random-inputs=1"}), 1,
+                {"--device=5 is for GPUs; there is one x86 device"});
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
@@ -131,7 +132,17 @@ void AddConvert(CLI::App& app, Action* action) {
                    "stablehlo: its text; bytecode: StableHLO's portable artifact; hlo-text; "
                    "hlo-proto: HLO in XLA's binary form (default: by the file's name, .mlir, "
                    ".mlirbc, .hlo, .txt or .pb; HLO text on standard output)")
-      ->transform(CLI::CheckedTransformer(forms, CLI::ignore_case))
+      ->transform(CLI::Validator(
+          [](std::string& name) {
+            const auto form = forms.find(absl::AsciiStrToLower(name));
+            if (form == forms.end()) {
+              return absl::StrCat("`", name,
+                                  "` is no form; there are stablehlo, bytecode, hlo-text, hlo-proto");
+            }
+            name = absl::StrCat(static_cast<int>(form->second));
+            return std::string();
+          },
+          ""))
       ->option_text("{stablehlo,bytecode,hlo-text,hlo-proto}");
   command->add_option("--stablehlo-version", options->version,
                       "Version that readers of the bytecode must have at least, as 1.9.0 "

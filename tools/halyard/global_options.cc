@@ -1,7 +1,10 @@
 #include "tools/halyard/global_options.h"
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/report.h"
@@ -35,6 +38,18 @@ std::string FormOf(const CLI::App& command) {
       return absl::StrCat(name, " --stage=", stage);
   }
   return name;
+}
+
+// Whether all targets are the CPU, of which there is one.
+bool IsForCpuOnly(const CLI::App& command) {
+  const CLI::Option* target = command.get_option_no_throw("--target");
+  if (target == nullptr || target->count() == 0) return false;
+  for (const std::string& names : target->results()) {
+    for (absl::string_view name : absl::StrSplit(names, ',')) {
+      if (name != "x86" && !absl::StartsWith(name, "x86:")) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -103,6 +118,11 @@ absl::Status CheckGlobalOptions(const CLI::App& app, const GlobalOptions& option
     // If the help does not list an option, its get_name() is empty.
     return absl::InvalidArgumentError(
         absl::StrCat("`halyard ", command, "` does not use --", option->get_lnames().front()));
+  }
+  if (const int device = options.client.device_index;
+      device != 0 && IsForCpuOnly(*app.get_subcommands().front())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--device=", device, " is for GPUs; there is one x86 device"));
   }
   return absl::OkStatus();
 }
