@@ -97,6 +97,11 @@ const CLI::App* WithoutCommand(const CLI::App& app) {
   return last->get_require_subcommand_min() > 0 ? last : nullptr;
 }
 
+void PrintWrongUse(const CLI::App& app, const std::string& what) {
+  fprintf(stderr, "%s: error: %s\nRun with --help for more information.\n",
+          app.get_name().c_str(), what.c_str());
+}
+
 // Names the wrong word. For `halyard foo`, CLI11 only says that a subcommand is required.
 void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
   std::vector<std::string> names;
@@ -108,8 +113,7 @@ void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
           ? "a command is missing"
           : absl::StrCat("unknown ", rest[0][0] == '-' ? "option" : "command", " `", rest[0], "`");
   const std::string of = &without == &app ? "" : absl::StrCat(" of ", without.get_name());
-  fprintf(stderr, "%s: error: %s; commands%s: %s\nRun with --help for more information.\n",
-          app.get_name().c_str(), what.c_str(), of.c_str(), absl::StrJoin(names, ", ").c_str());
+  PrintWrongUse(app, absl::StrCat(what, "; commands", of, ": ", absl::StrJoin(names, ", ")));
 }
 
 // Returns the first option that is followed by = and nothing, which CLI11 would give the next word.
@@ -126,8 +130,7 @@ const char* WithoutValue(int argc, char** argv) {
 std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv) {
   CheckWholeNumbers(app);
   if (const char* option = WithoutValue(argc, argv); option != nullptr) {
-    fprintf(stderr, "%s: error: %s is followed by no value\nRun with --help for more information.\n",
-            app.get_name().c_str(), option);
+    PrintWrongUse(app, absl::StrCat(option, " is followed by no value"));
     return kUsageStatus;
   }
   try {
@@ -136,11 +139,13 @@ std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv) {
     if (const CLI::App* without = WithoutCommand(app); without != nullptr) {
       PrintMissingCommand(app, *without);
     } else {
-      app.exit(error);
+      PrintWrongUse(app, error.what());
     }
     return kUsageStatus;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageStatus;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    PrintWrongUse(app, error.what());
+    return kUsageStatus;
   }
   return std::nullopt;
 }
