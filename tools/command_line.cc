@@ -98,8 +98,8 @@ const CLI::App* WithoutCommand(const CLI::App& app) {
 }
 
 void PrintWrongUse(const CLI::App& app, const std::string& what) {
-  fprintf(stderr, "%s: error: %s\nRun with --help for more information.\n",
-          app.get_name().c_str(), what.c_str());
+  fprintf(stderr, "%s: error: %s\nRun with --help for more information.\n", app.get_name().c_str(),
+          what.c_str());
 }
 
 // Names the wrong word. For `halyard foo`, CLI11 only says that a subcommand is required.

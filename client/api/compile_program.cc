@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/api/client.h"
 #include "client/api/client_state.h"
+#include "client/api/custom_call.h"
 #include "client/api/program_compiler.h"
 #include "client/cache/store.h"
 #include "client/reports/profile.h"
@@ -67,7 +69,8 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
   return absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
                       options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
                       target_.device.memory_bytes, " ", target_.device.max_allocation_bytes,
-                      "\nlibraries ", target_.device.libraries, "\n", bytes);
+                      "\nlibraries ", target_.device.libraries, "\ndecompositions ",
+                      absl::StrJoin(RegisteredDecompositions(), " "), "\n", bytes);
 }
 
 absl::Status SetGrid(const CompileOptions& options, hlo::Module* module) {

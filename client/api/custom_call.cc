@@ -22,6 +22,7 @@
 #include "frontend/hlo/ir/sort_order.h"
 #include "frontend/hlo/values/strided.h"
 #include "frontend/hlo_text/call_types.h"
+#include "frontend/stablehlo/stablehlo.h"
 #include "runtime/absl_status.h"
 #include "runtime/execute/context.h"
 #include "runtime/program/program.h"
@@ -182,6 +183,16 @@ Literal Allocated(const Shape& shape, std::vector<void*>* pointers) {
 }
 
 }  // namespace
+
+std::vector<std::string> RegisteredDecompositions() {
+  Registry& registry = TheRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  std::vector<std::string> names;
+  for (const auto& [name, call] : registry.calls) {
+    if (stablehlo::IsDecomposition(name)) names.push_back(name);
+  }
+  return names;
+}
 
 void RegisterCustomCall(absl::string_view name, ConstCustomCallFunction function) {
   runtime::CustomCall call;

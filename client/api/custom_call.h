@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -49,7 +50,10 @@ void RegisterCustomCall(absl::string_view name, CustomCallHandler handler);
 // (CustomCallFunction with C linkage), in the order of loading. The library stays loaded.
 absl::Status LoadCustomCalls(const std::string& library);
 
-// The functions below are for the client. EvaluateCustomCall makes the call for the reference
+// The functions below are for the client. RegisteredDecompositions returns the names of registered
+// functions that programs call instead of loops (stablehlo::IsDecomposition), in order.
+std::vector<std::string> RegisteredDecompositions();
+// EvaluateCustomCall makes the call for the reference
 // evaluator.
 absl::StatusOr<hlo::Literal> EvaluateCustomCall(const hlo::Instruction& call,
                                                 absl::Span<const hlo::Literal> operands);

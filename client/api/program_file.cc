@@ -4,6 +4,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
+#include "client/api/custom_call.h"
 #include "frontend/files/read_file.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
@@ -55,12 +56,12 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view byte
     case ProgramFormat::kHloText:
       return hlo_text::ParseModule(bytes, filename);
     case ProgramFormat::kStableHloText:
-      return stablehlo::ParseStableHlo(bytes, filename);
+      return stablehlo::ParseStableHlo(bytes, filename, "", nullptr, RegisteredDecompositions());
     case ProgramFormat::kBytecode: {
       absl::StatusOr<std::unique_ptr<mlir::Document>> document =
           stablehlo::ReadBytecode(bytes, filename);
       if (!document.ok()) return document.status();
-      return stablehlo::ConvertDocument(**document);
+      return stablehlo::ConvertDocument(**document, "", nullptr, RegisteredDecompositions());
     }
     case ProgramFormat::kEmpty:
       return absl::InvalidArgumentError(

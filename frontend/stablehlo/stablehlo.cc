@@ -11,11 +11,11 @@ namespace halyard::stablehlo {
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(
     absl::string_view text, absl::string_view filename, absl::string_view entry,
-    std::vector<std::string>* result_names) {
+    std::vector<std::string>* result_names, const std::vector<std::string>& kept_calls) {
   auto document = IsBytecode(text) ? ReadBytecode(text, filename)
                                    : mlir::ParseMlir(text, filename, StableHloSyntax());
   if (!document.ok()) return document.status();
-  return ConvertDocument(**document, entry, result_names);
+  return ConvertDocument(**document, entry, result_names, kept_calls);
 }
 
 namespace {
@@ -23,10 +23,11 @@ namespace {
 // `runnable` receives the reason why a valid module cannot be run.
 absl::StatusOr<std::unique_ptr<hlo::Module>> VerifiedModule(const mlir::Document& document,
                                                             absl::string_view entry,
+                                                            const std::vector<std::string>& kept,
                                                             absl::Status* runnable,
                                                             std::vector<std::string>* names) {
   auto module = std::make_unique<hlo::Module>(ModuleName(document));
-  Converter converter(document, *module);
+  Converter converter(document, *module, kept);
   if (!converter.Convert(entry)) return converter.status();
   absl::Status verified = hlo::VerifyModule(*module);
   if (!verified.ok()) return verified;
@@ -38,10 +39,10 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> VerifiedModule(const mlir::Document
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(
-    const mlir::Document& document, absl::string_view entry,
-    std::vector<std::string>* result_names) {
+    const mlir::Document& document, absl::string_view entry, std::vector<std::string>* result_names,
+    const std::vector<std::string>& kept_calls) {
   absl::Status runnable;
-  auto module = VerifiedModule(document, entry, &runnable, result_names);
+  auto module = VerifiedModule(document, entry, kept_calls, &runnable, result_names);
   if (!module.ok()) return module.status();
   if (!runnable.ok()) return runnable;
   (*module)->RemoveUnreachableComputations();
@@ -61,7 +62,7 @@ absl::StatusOr<EntryShardings> ReadEntryShardings(absl::string_view text,
 
 absl::Status VerifyDocument(const mlir::Document& document, absl::string_view entry) {
   absl::Status runnable;
-  return VerifiedModule(document, entry, &runnable, nullptr).status();
+  return VerifiedModule(document, entry, {}, &runnable, nullptr).status();
 }
 
 }  // namespace halyard::stablehlo

@@ -31,14 +31,24 @@ namespace halyard::stablehlo {
 // tensor without a rank. If `entry` is not empty, it names the function to be the entry.
 // `result_names`, if not null, receives the jax.result_info of each of the entry's results, ""
 // where there is none. HLO has no place for names of results.
+//
+// Calls of LAPACK and the like become loops, but not those of the functions `kept_calls`, which the
+// application has (IsDecomposition).
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(
     absl::string_view text, absl::string_view filename, absl::string_view entry = "",
-    std::vector<std::string>* result_names = nullptr);
+    std::vector<std::string>* result_names = nullptr,
+    const std::vector<std::string>& kept_calls = {});
 
 // Converts a program that has already been read.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(
     const mlir::Document& document, absl::string_view entry = "",
-    std::vector<std::string>* result_names = nullptr);
+    std::vector<std::string>* result_names = nullptr,
+    const std::vector<std::string>& kept_calls = {});
+
+// Returns whether this is the name of LAPACK's function for eigenvalues of symmetric matrices or
+// for singular values, which iterates and is many times as fast as loops of kernels. Other
+// functions are as fast as loops, which also run on the device.
+bool IsDecomposition(absl::string_view call_target);
 
 // How each of the entry's arguments and results is spread over the partitions, by its Shardy
 // annotations, as in HLO text: "{devices=[4,1]0,1,2,3}", or "{replicated}" for whole ones. Empty

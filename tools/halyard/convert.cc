@@ -136,8 +136,8 @@ void AddConvert(CLI::App& app, Action* action) {
           [](std::string& name) {
             const auto form = forms.find(absl::AsciiStrToLower(name));
             if (form == forms.end()) {
-              return absl::StrCat("`", name,
-                                  "` is no form; there are stablehlo, bytecode, hlo-text, hlo-proto");
+              return absl::StrCat(
+                  "`", name, "` is no form; there are stablehlo, bytecode, hlo-text, hlo-proto");
             }
             name = absl::StrCat(static_cast<int>(form->second));
             return std::string();

@@ -21,7 +21,9 @@ std::string ModuleName(const mlir::Document& document);
 
 class Converter {
  public:
-  Converter(const mlir::Document& document, hlo::Module& module);
+  // `kept_calls`: as in ParseStableHlo.
+  Converter(const mlir::Document& document, hlo::Module& module,
+            std::vector<std::string> kept_calls = {});
 
   // Returns false on an error; see status().
   bool Convert(absl::string_view entry);
@@ -340,6 +342,7 @@ class Converter {
 
   const mlir::Document& document_;
   hlo::Module& module_;
+  const std::vector<std::string> kept_calls_;
   Errors errors_;
   absl::flat_hash_map<std::string, const Operation*> functions_;
   std::unordered_map<const Operation*, std::string> prefixes_;

@@ -57,8 +57,12 @@ std::string ModuleName(const mlir::Document& document) {
   return name.empty() ? "main" : name;
 }
 
-Converter::Converter(const mlir::Document& document, hlo::Module& module)
-    : document_(document), module_(module), errors_(document.source) {}
+Converter::Converter(const mlir::Document& document, hlo::Module& module,
+                     std::vector<std::string> kept_calls)
+    : document_(document),
+      module_(module),
+      kept_calls_(std::move(kept_calls)),
+      errors_(document.source) {}
 
 bool Converter::Convert(absl::string_view entry_name) {
   if (!CollectFunctions(document_.operations, "", 0)) return false;

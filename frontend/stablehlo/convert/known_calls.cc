@@ -131,6 +131,11 @@ std::vector<Term> Gesvd(Term a, bool jacobi, const Shape& u, const Shape& v) {
 
 }  // namespace
 
+bool IsDecomposition(absl::string_view call_target) {
+  const std::string routine = RoutineOf(call_target);
+  return absl::StartsWith(call_target, "lapack_") && (routine == "syevd" || routine == "gesdd");
+}
+
 const mlir::Attribute* BackendConfig(const mlir::Operation& op, absl::string_view name) {
   for (absl::string_view from : {"mhlo.backend_config", "backend_config", "mhlo.attributes"}) {
     const mlir::Attribute* record = op.Attr(from);
@@ -143,6 +148,7 @@ const mlir::Attribute* BackendConfig(const mlir::Operation& op, absl::string_vie
 // Fails on matrices that the routine does not take; leaves `*known` false for other calls.
 bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string_view target,
                                  bool* known) {
+  if (std::find(kept_calls_.begin(), kept_calls_.end(), target) != kept_calls_.end()) return true;
   const std::string routine = RoutineOf(target);
   constexpr absl::string_view kRoutines[] = {"potrf",  "trsm",
                                              "getrf",  "geqrf",

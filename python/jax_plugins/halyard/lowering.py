@@ -2,8 +2,8 @@
 
 PLATFORM = "halyard"
 
-# Primitives whose rule for CPUs emits calls of LAPACK, which the compiler turns into loops, or ops
-# that are better than those of the rule for any platform.
+# Primitives whose rule for CPUs emits calls of LAPACK, most of which the compiler turns into loops,
+# or ops that are better than those of the rule for any platform.
 _CPU_RULES = (
     "eigh", "geqrf", "householder_product", "lu", "ormqr", "svd", "triangular_solve",
     "tridiagonal_solve",

@@ -232,6 +232,35 @@ TEST_P(Ffi, AsJaxWritesThem) {
               HasSubstr("type 11 [] -> type 11 [] with uplo = u8 76"));
 }
 
+// Eigenvalues are loops, but not where the application has LAPACK's function; equations always are.
+TEST_P(Ffi, DecompositionsThatTheApplicationHas) {
+  const auto eigenvalues = [&](const char* letter, const char* type) {
+    const std::string matrix = absl::StrCat("tensor<2x2x", type, ">"),
+                      vector = absl::StrCat("tensor<2x", type, ">");
+    return RunOn(GetParam(),
+                 absl::StrCat("func.func @main(%x: ", matrix, ") -> ", vector,
+                              " {\n  %0:3 = stablehlo.custom_call @lapack_", letter,
+                              "syevd_ffi(%x) {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : "
+                              "ui8}} : (",
+                              matrix, ") -> (", matrix, ", ", vector,
+                              ", tensor<i32>)\n  return %0#1 : ", vector, "\n}\n"),
+                 {Literal::FromValues<double>(
+                     *type == 'f' && type[1] == '3' ? ElementType::kF32 : ElementType::kF64, {2, 2},
+                     {3, 0, 0, 2})});
+  };
+  ASSERT_TRUE(RegisterFfiHandler("lapack_dsyevd_ffi", Tell).ok());
+  ASSERT_TRUE(RegisterFfiHandler("lapack_spotrf_ffi", Tell).ok());
+  EXPECT_EQ(eigenvalues("s", "f32"), "{2, 3}");
+  EXPECT_THAT(eigenvalues("d", "f64"), HasSubstr("with mode = u8 86, uplo = u8 76"));
+  EXPECT_EQ(Run(R"(func.func @main(%x: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%x) {mhlo.backend_config = {uplo = 76 : ui8}} :
+      (tensor<1x1xf32>) -> (tensor<1x1xf32>, tensor<i32>)
+  return %0#0 : tensor<1x1xf32>
+})",
+                {F32({1, 1}, {9})}),
+            "{ {3} }");
+}
+
 // The function sees the program's dimensions, and memory in the order that the call requests.
 TEST_P(Ffi, Layouts) {
   EXPECT_EQ(Run(kTurned, {F32({2, 3}, {1, 2, 3, 4, 5, 6})}), kTurnedResult);

@@ -36,10 +36,26 @@ assert int(jnp.linalg.matrix_rank(tall @ tall.T)) == 6
 close(jsp.expm(jnp.zeros((3, 3))), jnp.eye(3))
 close(jnp.einsum("bij,bjk->bik", batch, jax.vmap(jnp.linalg.inv)(batch)),
       jnp.broadcast_to(jnp.eye(5), (4, 5, 5)), 2e-2)
+# Loops of rotations were 4e-4 off, and took 2 s.
+large = jax.random.normal(jax.random.key(4), (200, 200))
+symmetric = large + large.T
+values200, vectors200 = jax.jit(jnp.linalg.eigh)(symmetric)
+close(vectors200 * values200 @ vectors200.T, symmetric, 1e-4)
+u200, singular200, vt200 = jax.jit(jnp.linalg.svd)(large)
+close(u200 * singular200 @ vt200, large, 1e-4)
+several = jnp.stack([s, 2 * s, s @ s / 30])
+for one, of_one in zip(several, jax.vmap(jnp.linalg.eigvalsh)(several)):
+    close(jnp.linalg.eigvalsh(one), of_one)
+hermitian = a + 1j * a[::-1] + (a + 1j * a[::-1]).conj().T
+w, v = jnp.linalg.eigh(hermitian)
+close(v * w @ v.conj().T, hermitian)
+close(jnp.linalg.svd(hermitian, compute_uv=False), jnp.sort(jnp.abs(w))[::-1])
+assert jnp.isnan(jnp.linalg.eigh(s.at[3, 3].set(jnp.nan))[0]).all()
 print(json.dumps({
     "determinant~0.01": float(jnp.linalg.slogdet(s)[1]),
     "eigenvalues~0.001": values.tolist(),
     "singular values~0.001": singular.tolist(),
     "norms~0.001": [float(jnp.linalg.norm(a, o)) for o in (None, 1, 2, jnp.inf)],
+    "gradient of eigh~0.01": jax.grad(lambda m: jnp.linalg.eigh(m)[0][3:].sum())(s).ravel().tolist(),
     "gradient~0.01": jax.grad(lambda m: jnp.linalg.slogdet(m)[1])(s).ravel().tolist(),
 }))
