@@ -6,7 +6,6 @@ namespace {
 
 // Declines the entries that JAX does not need. No entry may be null, because callers do not check.
 void AddDeclined(PJRT_Api* api) {
-  HALYARD_PJRT_DECLINE(api, PJRT_Executable_SizeOfGeneratedCodeInBytes);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_Destroy);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_AddChunk);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_TotalBytes);

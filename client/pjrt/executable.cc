@@ -236,6 +236,13 @@ absl::Status MemoryStats(PJRT_Executable_GetCompiledMemoryStats_Args& args) {
   return absl::OkStatus();
 }
 
+// -1 is XLA's word for an executable that does not say. An error would end a process of JAX.
+absl::Status SizeOfGeneratedCode(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args& args) {
+  HALYARD_PJRT_NEED(args.executable);
+  args.size_in_bytes = -1;
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 void AddExecutableEntries(PJRT_Api* api) {
@@ -262,6 +269,7 @@ void AddExecutableEntries(PJRT_Api* api) {
   HALYARD_PJRT_SERVE(api, PJRT_LoadedExecutable_Fingerprint, LoadedFingerprint);
   HALYARD_PJRT_SERVE(api, PJRT_Executable_GetCostAnalysis, CostAnalysis);
   HALYARD_PJRT_SERVE(api, PJRT_Executable_GetCompiledMemoryStats, MemoryStats);
+  HALYARD_PJRT_SERVE(api, PJRT_Executable_SizeOfGeneratedCodeInBytes, SizeOfGeneratedCode);
 }
 
 }  // namespace halyard::pjrt

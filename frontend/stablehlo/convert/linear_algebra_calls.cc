@@ -57,6 +57,8 @@ Term AsComplexIf(Term real, ElementType type) {
 
 std::vector<Term> CountedLoop(Graph& graph, int64_t count, const std::vector<Term>& state,
                               const LoopBody& body, int64_t while_true) {
+  // A body would read elements of arrays without any.
+  if (count == 0) return state;
   std::vector<Term> all = {graph.Splat(ElementType::kS64, {}, 0)};
   all.insert(all.end(), state.begin(), state.end());
   std::vector<Shape> shapes;

@@ -36,6 +36,10 @@ assert int(jnp.linalg.matrix_rank(tall @ tall.T)) == 6
 close(jsp.expm(jnp.zeros((3, 3))), jnp.eye(3))
 close(jnp.einsum("bij,bjk->bik", batch, jax.vmap(jnp.linalg.inv)(batch)),
       jnp.broadcast_to(jnp.eye(5), (4, 5, 5)), 2e-2)
+none = jnp.zeros((3, 0, 0))
+assert jnp.linalg.det(none).tolist() == [1, 1, 1]
+assert jnp.linalg.solve(none, jnp.zeros((3, 0, 2))).shape == (3, 0, 2)
+assert [part.shape for part in jsp.lu(jnp.zeros((0, 3)))] == [(0, 0), (0, 0), (0, 3)]
 # Loops of rotations were 4e-4 off, and took 2 s.
 large = jax.random.normal(jax.random.key(4), (200, 200))
 symmetric = large + large.T
