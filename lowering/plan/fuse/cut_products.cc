@@ -56,6 +56,17 @@ Cut CutOf(const Instruction& dot) {
   return cut;
 }
 
+// Returns whether a binding holds the factor, which becomes an array of its own if it is padded or
+// not one already.
+bool Fits(const Instruction& factor, int64_t dim, const Cut& cut,
+          const runtime::DeviceInfo& device) {
+  std::vector<int64_t> dims = factor.shape.dims();
+  dims[dim] = cut.pieces * cut.length;
+  const hlo::Shape padded = hlo::Shape::Array(factor.shape.element_type(), std::move(dims));
+  const uint64_t most = device.max_storage_range_bytes;
+  return most == 0 || static_cast<uint64_t>(padded.ByteSize()) <= most;
+}
+
 // Makes two dimensions of one: which piece, and the place in it. What is missing of the last piece
 // is zero.
 Instruction* InPieces(GraphBuilder& build, Instruction* factor, int64_t dim, const Cut& cut) {
@@ -90,15 +101,17 @@ std::optional<ElementType> SumType(const Instruction& dot) {
   return std::nullopt;
 }
 
-void CutProduct(Rewriter& rewriter, Instruction* dot) {
+void CutProduct(const runtime::DeviceInfo& device, Rewriter& rewriter, Instruction* dot) {
   if (dot->opcode != Opcode::kDot || dot->shape.NumElements() <= 1) return;
   const std::optional<ElementType> sum = SumType(*dot);
   if (!sum.has_value()) return;
   const Cut cut = CutOf(*dot);
   if (cut.pieces == 1 || dot->shape.NumElements() > kMostElements / cut.pieces) return;
-  GraphBuilder build(&rewriter, dot);
   const int64_t lhs = dot->GetInts(Attr::kLhsContractingDims)[cut.place],
                 rhs = dot->GetInts(Attr::kRhsContractingDims)[cut.place];
+  if (!Fits(*dot->operand(0), lhs, cut, device) || !Fits(*dot->operand(1), rhs, cut, device))
+    return;
+  GraphBuilder build(&rewriter, dot);
   hlo::AttrMap attrs = dot->attrs;
   Rename(*dot, Attr::kLhsBatchDims, Attr::kLhsContractingDims, lhs, &attrs);
   Rename(*dot, Attr::kRhsBatchDims, Attr::kRhsContractingDims, rhs, &attrs);
@@ -124,7 +137,7 @@ absl::Status CutProducts(hlo::Module& module, const runtime::DeviceInfo& device)
     Rewriter rewriter(sequence);
     for (Instruction* inst : rewriter.Snapshot()) {
       rewriter.ResolveOperands(inst);
-      CutProduct(rewriter, inst);
+      CutProduct(device, rewriter, inst);
     }
     if (!rewriter.changed()) continue;
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;

@@ -226,6 +226,36 @@ TEST_P(SpecialSums, OfIntegersWrap) {
   }
 }
 
+// Cut, these factors would be arrays of more than the 128 MiB that llvmpipe binds.
+TEST_P(SpecialSums, OfFactorsThatAreNoArrays) {
+  const char* const programs[] = {R"(HloModule m
+ENTRY e {
+  b = s8[20480,1900] parameter(0)
+  wide = f32[20480,1900] convert(b)
+  a = f32[2,20480] parameter(1)
+  ROOT r = f32[2,1900] dot(a, wide), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+})",
+                                  R"(HloModule m
+ENTRY e {
+  b = s8[20011,1900] parameter(0)
+  wide = f32[20011,1900] convert(b)
+  a = f32[2,20011] parameter(1)
+  ROOT r = f32[2,1900] dot(a, wide), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+})"};
+  for (const char* program : programs) {
+    const int64_t terms = std::string(program).find("20480") == std::string::npos ? 20011 : 20480;
+    // Whole numbers: sums are exact in any order.
+    std::mt19937 random(3);
+    std::vector<int64_t> b(terms * 1900);
+    for (int64_t& value : b) value = static_cast<int64_t>(random() % 7) - 3;
+    const std::vector<Literal> arguments = {
+        Literal::FromValues<int64_t>(ElementType::kS8, {terms, 1900}, b),
+        Literal::FromValues<double>(ElementType::kF32, {2, terms},
+                                    std::vector<double>(2 * terms, 2))};
+    EXPECT_EQ(RunOn(GetParam(), program, arguments), RunOn("reference", program, arguments));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SpecialSums, ::testing::Values("x86", "vulkan"),
                          [](const auto& info) { return info.param; });
 
