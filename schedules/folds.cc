@@ -181,18 +181,14 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
     define.Partial();
     define.Joined();
     define.Total();
-  } else if (shape.pieces && PaysInPieces(hero)) {
-    fold.domain = DomainInPieces(hero);
+  } else {
+    fold.domain = DomainOf(kernel, hero, shape.pieces);
     const PiecedFold pieced =
         DefineOverDomain(kernel, hero, fold.domain, "total", [&](const std::vector<Value>& before) {
           return hero.combine(before, hero.term(VarsOf(hero.axes), fold.domain.at));
         });
     fold.total = pieced.total;
     fold.piece = pieced.piece;
-  } else {
-    kernel.DefineHero(hero);
-    fold.total = hero.result;
-    return fold;
   }
   hero.result = fold.total;
   hero.read = [total = fold.total](const Indices& index) { return CallElements(total, index); };

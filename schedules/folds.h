@@ -29,8 +29,8 @@ struct Fold {
   std::vector<Halide::RVar> partial_domain;  // domain of its update, fastest first
   Halide::Func joined;  // (fan, axes..., [part]): folded lanes; undefined if lanes == fans
   Halide::Func total;   // (axes...): the hero's result
-  Halide::Func piece;   // of a fold in pieces, whose domain this is
-  FoldDomain domain;
+  FoldDomain domain;    // where lanes = parts = 1
+  Halide::Func piece;   // of a fold in pieces
 };
 
 // Defines the hero's Funcs and hero.read. The caller schedules `partial`, `joined` and `total`.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime/device_class.h"
-
 namespace halyard::schedules {
 
 std::string UniqueName(const char* base) { return Halide::Internal::unique_name(base); }
@@ -113,11 +111,7 @@ void GpuBlocks(LoweredKernel& kernel, Func& func, const Var& block, int64_t exte
   func.gpu_blocks(block, outer);
 }
 
-// A thread of the Mesa software device leaves its loops, without an error, after 65,535 iterations
-// of all of them together (LP_MAX_TGSI_LOOP_ITERATIONS).
-bool LimitsSteps(const LoweredKernel& kernel) {
-  return kernel.device.kind == runtime::DeviceKind::kVulkan && kernel.device.software;
-}
+bool LimitsSteps(const LoweredKernel& kernel) { return runtime::LimitsSteps(kernel.device); }
 
 CutSteps CutIntoLaunches(const LoweredKernel& kernel, Halide::Stage& stage,
                          const std::vector<RVar>& steps, const std::vector<int64_t>& extents) {

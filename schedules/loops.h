@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lowering/kernels/kernel.h"
+#include "runtime/device_class.h"
 
 namespace halyard::schedules {
 
@@ -52,10 +53,10 @@ Var FuseVars(Func& func, const std::vector<Var>& vars);
 // Fuses the outer vars and runs them in parallel, with `per_task` of the fused steps in a task.
 void ParallelOuter(Func& func, const std::vector<Var>& outer, int64_t extent, int64_t per_task);
 
-// Steps that a thread does one after the other. If the device needs it, they are cut so that one
-// launch does at most kMaxLaunchSteps of them. `inside` are the loops inside the launch, fastest
-// first, and around it there is a loop of launches.
-inline constexpr int64_t kMaxLaunchSteps = 16384;
+// Steps that a thread does one after the other. If the device limits steps, they are cut so that
+// one launch does at most kMaxLaunchSteps of them. `inside` are the loops inside the launch,
+// fastest first, and around it there is a loop of launches.
+using runtime::kMaxLaunchSteps;
 bool LimitsSteps(const LoweredKernel& kernel);
 struct CutSteps {
   std::vector<VarOrRVar> inside, outside;

@@ -9,6 +9,9 @@ namespace halyard::schedules {
 
 namespace {
 
+// The most terms of a piece.
+constexpr int64_t kPieceTerms = 4096;
+
 // Returns how many of `extent` terms, which are more than `most`, a piece takes: such that pieces
 // are equal, if that does not make many more of them.
 int64_t PieceLength(int64_t extent, int64_t most) {
@@ -17,8 +20,6 @@ int64_t PieceLength(int64_t extent, int64_t most) {
   }
   return most;
 }
-
-}  // namespace
 
 bool PaysInPieces(const Hero& hero) {
   if (hero.types.size() != 1 || hero.identity.empty()) return false;
@@ -87,6 +88,12 @@ FoldDomain DomainInPieces(const Hero& hero) {
   }
   for (size_t d = 0; d < terms.size(); ++d) domain.terms.push_back(in_piece[static_cast<int>(d)]);
   return domain;
+}
+
+}  // namespace
+
+FoldDomain DomainOf(const LoweredKernel& kernel, const Hero& hero, bool may_cut) {
+  return may_cut && PaysInPieces(hero) ? DomainInPieces(hero) : WholeDomain(kernel, hero);
 }
 
 PiecedFold DefineOverDomain(const LoweredKernel& kernel, const Hero& hero, const FoldDomain& domain,

@@ -13,12 +13,6 @@
 
 namespace halyard::schedules {
 
-// The most terms of a piece.
-inline constexpr int64_t kPieceTerms = 4096;
-
-// Returns whether the hero folds so many floats that pieces pay, and may be cut.
-bool PaysInPieces(const lowering::Hero& hero);
-
 // The domain of a fold.
 struct FoldDomain {
   std::vector<Halide::RVar> terms;   // of a piece, fastest first
@@ -26,8 +20,9 @@ struct FoldDomain {
   std::vector<Halide::Var> piece;    // for each of `pieces`, the Var in which a piece is defined
   lowering::Indices at;              // where a term lies in each reduced dimension
 };
-FoldDomain WholeDomain(const lowering::LoweredKernel& kernel, const lowering::Hero& hero);
-FoldDomain DomainInPieces(const lowering::Hero& hero);
+// `may_cut`: it is in pieces if the hero folds so many floats that this pays.
+FoldDomain DomainOf(const lowering::LoweredKernel& kernel, const lowering::Hero& hero,
+                    bool may_cut);
 
 struct PiecedFold {
   Halide::Func total;  // (axes…)

@@ -53,8 +53,7 @@ absl::Status LoadCustomCalls(const std::string& library);
 // The functions below are for the client. RegisteredDecompositions returns the names of registered
 // functions that programs call instead of loops (stablehlo::IsDecomposition), in order.
 std::vector<std::string> RegisteredDecompositions();
-// EvaluateCustomCall makes the call for the reference
-// evaluator.
+// EvaluateCustomCall makes the call for the reference evaluator.
 absl::StatusOr<hlo::Literal> EvaluateCustomCall(const hlo::Instruction& call,
                                                 absl::Span<const hlo::Literal> operands);
 // Registers with `context` the functions that the program calls. The runtime reports those that are

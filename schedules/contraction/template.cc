@@ -280,7 +280,7 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
   if (pairs) {
     DefinePairs(hero, &product, &r);
   } else {
-    domain = pieces && PaysInPieces(hero) ? DomainInPieces(hero) : WholeDomain(kernel, hero);
+    domain = DomainOf(kernel, hero, pieces);
     product.r = domain.terms;
     r = domain.at;
   }

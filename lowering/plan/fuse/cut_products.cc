@@ -21,10 +21,9 @@ using hlo::Instruction;
 using hlo::Ints;
 using hlo::Opcode;
 
-// Mesa's software device leaves a thread's loops after 65,535 steps, so that templates take a
-// quarter of that at most (schedules/loops.h). A piece is as long as those of x86
-// (schedules/pieces.h), and the results of all pieces may take so much memory.
-constexpr int64_t kMostTerms = 16384, kPieceTerms = 4096, kMostElements = int64_t{1} << 24;
+// A piece is as long as those of x86 (schedules/pieces.cc), and the results of all pieces may take
+// so much memory.
+constexpr int64_t kPieceTerms = 4096, kMostElements = int64_t{1} << 24;
 
 // The dimension that is cut, as a place among the contracted ones, and how.
 struct Cut {
@@ -41,7 +40,7 @@ Cut CutOf(const Instruction& dot) {
     terms *= lhs.dim(contracted[i]);
     if (lhs.dim(contracted[i]) > lhs.dim(contracted[cut.place])) cut.place = i;
   }
-  if (terms <= kMostTerms) return cut;
+  if (terms <= runtime::kMaxLaunchSteps) return cut;
   const int64_t extent = lhs.dim(contracted[cut.place]);
   const int64_t most = std::max<int64_t>(1, kPieceTerms / (terms / extent));
   cut.pieces = (extent + most - 1) / most;
@@ -132,7 +131,7 @@ void CutProduct(const runtime::DeviceInfo& device, Rewriter& rewriter, Instructi
 }  // namespace
 
 absl::Status CutProducts(hlo::Module& module, const runtime::DeviceInfo& device) {
-  if (device.kind != runtime::DeviceKind::kVulkan || !device.software) return absl::OkStatus();
+  if (!runtime::LimitsSteps(device)) return absl::OkStatus();
   for (hlo::Computation* sequence : SequencesOf(module)) {
     Rewriter rewriter(sequence);
     for (Instruction* inst : rewriter.Snapshot()) {
