@@ -19,6 +19,7 @@ import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS_PER_TEST = 300
+PASSED, FAILED, NO_TESTS = 0, 1, 5  # exit statuses of pytest
 
 
 @dataclasses.dataclass
@@ -41,6 +42,8 @@ LIBRARIES = {library.name.partition("-")[0]: library for library in [
 # A part of a test's name, and why it may fail.
 KNOWN = {
     "SummaryTest": "Flax takes FLOPs from lowered.cost_analysis(), for which JAX asks no plugin",
+    "ZoomLinesearchTest::test_failure_descent_direction":
+        "it does not wait for jax.debug.print, and so leaves out GPUs and TPUs",
 }
 
 # Keras' tests import this from a file that its source package lacks.
@@ -72,7 +75,7 @@ def source_of(library, folder):
 
 
 def run(where, paths, platform, log):
-    """Returns ({test: outcome}, whether the process ended by itself)."""
+    """Returns ({test: outcome}, pytest's exit status or, without a report, None)."""
     report = log.with_suffix(".xml")
     report.unlink(missing_ok=True)
     environment = {
@@ -84,14 +87,14 @@ def run(where, paths, platform, log):
              f"--timeout={SECONDS_PER_TEST}", "--tb=short", "-v", f"--junitxml={report}", *paths],
             cwd=where, env=environment, stdout=out, stderr=subprocess.STDOUT)
     if not report.exists():
-        return {}, False
+        return {}, None
     outcomes = {}
     for case in xml.parse(report).iter("testcase"):
         name = f"{case.get('classname')}::{case.get('name')}"
         kinds = {child.tag for child in case}
         outcomes[name] = ("failed" if kinds & {"failure", "error"} else
                           "skipped" if "skipped" in kinds else "passed")
-    return outcomes, done.returncode in (0, 1)
+    return outcomes, done.returncode
 
 
 def files_of(where, paths):
@@ -119,17 +122,17 @@ def main():
             if options.only not in name:
                 continue
             log = options.folder / (name.replace("/", ".") + ".log")
-            outcomes, ended = run(where, [name], "halyard,cpu", log)
+            outcomes, status = run(where, [name], "halyard,cpu", log)
             for outcome in outcomes.values():
                 counts[outcome] += 1
             failed = [test for test, outcome in outcomes.items() if outcome == "failed"]
-            if not failed and ended:
+            if not failed and status in (PASSED, NO_TESTS):
                 continue
-            # Files that cannot be imported, and tests of another machine or version, fail there, too.
-            theirs, _ = run(where, [name], "cpu", log.with_suffix(".cpu.log"))
-            if not ended:
-                if theirs:
-                    ours.append(f"{name}: the process ended ({log})")
+            # Tests of another machine or version fail there, too.
+            theirs, their_status = run(where, [name], "cpu", log.with_suffix(".cpu.log"))
+            if status not in (PASSED, FAILED):
+                what = "cannot be collected" if their_status == status else "the process ended"
+                ours.append(f"{name}: {what} ({log})")
                 continue
             for test in failed:
                 reason = next((why for part, why in KNOWN.items() if part in test), "")
@@ -138,7 +141,7 @@ def main():
         print(f"{library.name}: " + ", ".join(f"{n} {what}" for what, n in counts.items()),
               flush=True)
     for test in ours:
-        print(f"fails on Halyard, passes on JAX's CPU: {test}")
+        print(f"not as on JAX's CPU: {test}")
     sys.exit(1 if ours else 0)
 
 
