@@ -362,6 +362,8 @@ absl::StatusOr<KernelReply> CompileKernel(const KernelRequest& request) {
       return absl::Status(reply.status().code(),
                           absl::StrCat(KernelLabel(request.hlo), ": ", reply.status().message()));
     return reply;
+  } catch (const SizeError& error) {
+    return absl::UnimplementedError(absl::StrCat(KernelLabel(request.hlo), ": ", error.what()));
   } catch (const EmitError& error) {
     return fail(error.what());
   } catch (const Halide::Error& error) {

@@ -89,8 +89,8 @@ int64_t GpuThreads(const LoweredKernel& kernel, int64_t wanted) {
 GridAxes SplitForGrid(const std::vector<Axis>& axes) {
   GridAxes split;
   for (const Axis& axis : axes) {
-    const bool fits =
-        split.rest.empty() && axis.extent <= INT32_MAX / std::max<int64_t>(split.total, 1);
+    const bool fits = split.rest.empty() &&
+                      axis.extent <= lowering::kMaxExtent / std::max<int64_t>(split.total, 1);
     if (fits) split.total *= axis.extent;
     (fits ? split.vars : split.rest).push_back(axis.var);
   }

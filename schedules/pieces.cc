@@ -25,7 +25,7 @@ bool PaysInPieces(const Hero& hero) {
   if (hero.types.size() != 1 || hero.identity.empty()) return false;
   const hlo::ElementType type = hero.types[0];
   for (int64_t extent : hero.reduce_extents) {
-    if (extent > INT32_MAX) return false;  // LoweredKernel::domain_of reports that
+    if (extent > lowering::kMaxExtent) return false;  // LoweredKernel::domain_of reports that
   }
   return (hlo::IsFloat(type) || hlo::IsComplex(type)) &&
          Product(hero.reduce_extents) > 2 * kPieceTerms;

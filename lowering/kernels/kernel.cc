@@ -66,8 +66,8 @@ std::vector<Value> LoweredKernel::FromStorageExprs(const std::vector<ElementType
 Halide::RDom LoweredKernel::domain_of(const Hero& hero) const {
   std::vector<Halide::Range> ranges;
   for (int64_t extent : hero.reduce_extents) {
-    if (extent > INT32_MAX)
-      throw EmitError(
+    if (extent > kMaxExtent)
+      throw SizeError(
           absl::StrCat(hero.instruction->name, ": reduces ", extent, " elements of one dimension"));
     ranges.emplace_back(0, static_cast<int32_t>(extent));
   }

@@ -29,6 +29,11 @@ struct EmitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Likewise, for arrays that are too large for kernels.
+struct SizeError : EmitError {
+  using EmitError::EmitError;
+};
+
 // Likewise, for a schedule that asks for more than the device has, or whose knobs do not go
 // together for this kernel: the next default is tried, where it was one. what() names the need and
 // the limit.

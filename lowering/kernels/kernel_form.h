@@ -60,6 +60,8 @@ namespace halyard::lowering {
 inline constexpr int kMaxConcatOperands = 8;
 inline constexpr int kMaxPrologueOps = 4;
 inline constexpr int kMaxKernelInstructions = 64;
+// Kernels index with 32 bits, and loops are rounded up to whole tiles and tasks.
+inline constexpr int64_t kMaxExtent = INT32_MAX - (int64_t{1} << 24);
 inline constexpr int kMaxExpressionDepth = 256;
 inline constexpr int kMaxKernelBuffers = 12;
 inline constexpr int kMaxSequenceBuffers = 31;  // for ops that may have many operands

@@ -28,9 +28,11 @@ std::vector<Axis> MakeAxes(const Shape& shape, const std::string& prefix) {
 
 void CheckExtents(const Shape& shape, const std::string& name) {
   for (int64_t extent : shape.dims()) {
-    if (extent > INT32_MAX)
-      throw EmitError(
-          absl::StrCat(name, ": a dimension of ", extent, " elements: kernels index with 32 bits"));
+    if (extent > kMaxExtent) {
+      throw SizeError(absl::StrCat(name, ": a dimension of ", extent,
+                                   " elements: kernels index with 32 bits and take at most ",
+                                   kMaxExtent));
+    }
   }
 }
 
@@ -40,7 +42,7 @@ void CheckStrides(const Shape& shape, const std::string& name) {
   int64_t stride = hlo::IsComplex(shape.element_type()) ? 2 : 1;
   for (int64_t d = shape.rank(); d-- > 0;) {
     if (stride > INT32_MAX && shape.dim(d) > 1) {
-      throw EmitError(absl::StrCat(name, ": dimension ", d, " of ", shape.ToString(),
+      throw SizeError(absl::StrCat(name, ": dimension ", d, " of ", shape.ToString(),
                                    " has a stride of ", stride,
                                    " elements: strides of kernels have 32 bits"));
     }

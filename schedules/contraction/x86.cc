@@ -64,7 +64,7 @@ bool CanMerge(const Hero& hero) {
   int64_t total = 1;
   for (int a = 0; a < count; ++a) total *= hero.axes[a].extent;
   Roles roles;
-  return count > 1 && total > hero.axes[0].extent && total <= INT32_MAX &&
+  return count > 1 && total > hero.axes[0].extent && total <= lowering::kMaxExtent &&
          FindRoles(hero, &roles) && roles.m >= count;
 }
 

@@ -5,9 +5,12 @@
 
 #include <cstdlib>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "client/api/client.h"
 #include "client/api/program_compiler.h"
 #include "frontend/hlo_text/parser.h"
+#include "lowering/kernels/kernel_form.h"
 
 namespace halyard {
 namespace {
@@ -108,6 +111,56 @@ TEST(LargeArrays, OneLongDimensionIsAnError) {
   ASSERT_FALSE(executable.ok());
   EXPECT_THAT(std::string(executable.status().message()),
               AllOf(HasSubstr("long.hlo:4:"), HasSubstr("32 bits")));
+}
+
+// Loops over the longest dimension are rounded up to whole tiles, without an overflow. Compiled for
+// all targets, not run.
+TEST(LargeArrays, TheLongestDimensionCompiles) {
+  const std::string n = absl::StrCat(lowering::kMaxExtent);
+  const auto compile = [](const std::string& body, const std::string& name) {
+    auto module = hlo_text::ParseModule(
+        "HloModule m\nadd { a = s8[] parameter(0) b = s8[] parameter(1) ROOT s = s8[] add(a, b) }\n"
+        "ENTRY e {\n  z = s8[] constant(0)\n" +
+            body + "}\n",
+        "longest.hlo");
+    EXPECT_TRUE(module.ok()) << module.status();
+    auto target = ParseTarget(name);
+    EXPECT_TRUE(target.ok()) << target.status();
+    ProgramCompiler compiler;
+    compiler.client.use_cache = false;
+    return compiler.Compile(**module, *target).status();
+  };
+  const char* bodies[] = {
+      "  p = s8[$] parameter(0)\n  ROOT n = s8[$] not(p)\n",
+      "  ROOT b = s8[$] broadcast(z), dimensions={}\n",
+      "  p = s8[$] parameter(0)\n  ROOT r = s8[$] reverse(p), dimensions={0}\n",
+      "  p = s8[$] parameter(0)\n  ROOT r = s8[] reduce(p, z), dimensions={0}, to_apply=add\n",
+      "  p = s8[3,$] parameter(0)\n  ROOT r = s8[3] reduce(p, z), dimensions={1}, to_apply=add\n",
+      "  p = s8[3,$] parameter(0)\n  ROOT r = s8[$] reduce(p, z), dimensions={0}, to_apply=add\n",
+      "  p = s8[$,2] parameter(0)\n  ROOT t = s8[2,$] transpose(p), dimensions={1,0}\n",
+      "  p = s8[$] parameter(0)\n  i = s32[2,1] parameter(1)\n  ROOT g = s8[2] gather(p, i), "
+      "offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+      "slice_sizes={1}\n",
+      "  p = s8[$] parameter(0)\n  u = s8[2] parameter(1)\n  i = s32[] parameter(2)\n  ROOT d = "
+      "s8[$] dynamic-update-slice(p, u, i)\n",
+  };
+  for (const char* target : {"x86", "cuda:sm_90"}) {
+    for (const char* body : bodies) {
+      const absl::Status status = compile(absl::StrReplaceAll(body, {{"$", n}}), target);
+      EXPECT_TRUE(status.ok()) << target << "\n" << body << status;
+    }
+    const std::string longer = absl::StrCat(lowering::kMaxExtent + 1);
+    const absl::Status status = compile(absl::StrReplaceAll(bodies[0], {{"$", longer}}), target);
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr("longest.hlo:6:"), HasSubstr(n), HasSubstr("32 bits")));
+  }
+  // Two dimensions that are not told apart become one where it is not too long.
+  for (const char* shape : {"s8[46341,46341]", "s8[46340,46340]", "s8[65536,65536]"}) {
+    const absl::Status status = compile(
+        absl::StrReplaceAll("  p = $ parameter(0)\n  ROOT n = $ not(p)\n", {{"$", shape}}), "x86");
+    EXPECT_TRUE(status.ok()) << shape << status;
+  }
 }
 
 // Row 1 of the first dimension lies 2^31 elements after row 0. What is read and what is written is

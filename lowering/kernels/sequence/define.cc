@@ -18,8 +18,8 @@ namespace {
 std::vector<Halide::Range> RangesOf(const SequencePhase& phase, const std::string& name) {
   std::vector<Halide::Range> ranges;
   for (int64_t extent : phase.extents) {
-    if (extent > INT32_MAX) {
-      throw EmitError(absl::StrCat(name, ": ", extent, " steps along one dimension"));
+    if (extent > kMaxExtent) {
+      throw SizeError(absl::StrCat(name, ": ", extent, " steps along one dimension"));
     }
     ranges.emplace_back(0, static_cast<int32_t>(extent));
   }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "frontend/hlo/ir/op_table.h"
+#include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/rewriter.h"
 #include "lowering/plan/simplify/collapser.h"
 
@@ -200,7 +201,7 @@ void Collapser::MergeClasses() {
     for (int c = classes_[first].next; c >= 0 && c != first; c = classes_[c].next) {
       auto found = merged.find(c);
       if (found == merged.end() || found->second != head) break;
-      if (extent > INT32_MAX / std::max<int64_t>(classes_[c].extent, 1)) {
+      if (extent > kMaxExtent / std::max<int64_t>(classes_[c].extent, 1)) {
         leader = c;
         extent = 1;
       }
