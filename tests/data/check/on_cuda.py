@@ -6,7 +6,7 @@ others.
     tests/data/check/on_cuda.py HALYARD PROGRAM...
 
 The sample has every op with every kind of type that has a function (the cells of table.py), and
-every third function of a cell, beginning in turn with its first, its second and its third.
+every fourth function of a cell, beginning in turn with its first to its fourth.
 """
 import collections
 import os
@@ -47,12 +47,12 @@ def sample_of(programs, folder):
     texts = {pathlib.Path(program): pathlib.Path(program).read_text() for program in programs}
     sizes = collections.Counter(cell_of(part) for text in texts.values()
                                 for part in BEGIN.split(text)[1:])
-    begins = {cell: number % min(size, 3) for number, (cell, size) in enumerate(sizes.items())}
+    begins = {cell: number % min(size, 4) for number, (cell, size) in enumerate(sizes.items())}
     numbers = collections.Counter()
 
     def chosen(cell):
         numbers[cell] += 1
-        return (numbers[cell] - 1) % 3 == begins[cell]
+        return (numbers[cell] - 1) % 4 == begins[cell]
 
     files = []
     for program, text in texts.items():
