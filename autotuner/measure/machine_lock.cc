@@ -21,6 +21,7 @@ class SharingCompiler : public lowering::KernelCompiler {
  public:
   SharingCompiler(lowering::KernelCompiler* compiler, MachineLock* lock)
       : compiler_(compiler), lock_(lock) {}
+  absl::Status Start() override { return compiler_->Start(); }
   std::vector<absl::StatusOr<lowering::KernelReply>> Compile(
       absl::Span<const lowering::KernelRequest> requests,
       const std::function<void(size_t index)>& done) override {

@@ -295,6 +295,8 @@ void CompileQuickly(const ProgramSpec::Kernel& kernel, KernelRequest* request,
 absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
                                              std::vector<Wanted>* wanted,
                                              const std::vector<size_t>& missing) {
+  if (missing.empty()) return absl::OkStatus();
+  if (absl::Status started = Service().Start(); !started.ok()) return started;
   int done = 0;
   const int total = static_cast<int>(missing.size());
   std::vector<std::string> names;

@@ -52,6 +52,11 @@ class ProcessCompiler : public KernelCompiler {
     if (wake_ >= 0) close(wake_);
   }
 
+  absl::Status Start() override {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return talking_ ? absl::OkStatus() : Connect();
+  }
+
   std::vector<absl::StatusOr<KernelReply>> Compile(
       absl::Span<const KernelRequest> requests, const std::function<void(size_t)>& done) override {
     Call call(requests);
@@ -117,7 +122,7 @@ class ProcessCompiler : public KernelCompiler {
     std::unique_lock<std::mutex>& lock_;
   };
 
-  absl::Status Start() {
+  absl::Status Connect() {
     // A service that was killed while it had nothing to do is replaced.
     char byte;
     if (process_.running() && waiting_.empty() &&
@@ -166,7 +171,7 @@ class ProcessCompiler : public KernelCompiler {
 
   // Sends and receives what can be, after waiting for it without the lock.
   absl::Status Talk(std::unique_lock<std::mutex>& lock) {
-    if (absl::Status started = Start(); !started.ok()) {
+    if (absl::Status started = Connect(); !started.ok()) {
       for (Call* call : calls_) call->sent = std::max<size_t>(call->sent, 1);  // fail all
       return started;
     }

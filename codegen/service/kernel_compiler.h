@@ -37,9 +37,13 @@ struct KernelCompilerOptions {
 
 class KernelCompiler {
  public:
-  // Starts the service only at the first Compile.
+  // Starts the service only at the first Start or Compile.
   static std::unique_ptr<KernelCompiler> Create(KernelCompilerOptions options);
   virtual ~KernelCompiler() = default;
+
+  // Starts the service if it does not run. If that fails, Compile would answer every request with
+  // the error, which is no kernel's. Thread-safe.
+  virtual absl::Status Start() { return absl::OkStatus(); }
 
   // Returns one answer for each request, in order. For progress, `done` is called (from this
   // thread) as each is finished. Thread-safe: the service works on the requests of all callers, and

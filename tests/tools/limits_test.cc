@@ -124,7 +124,8 @@ TEST(CompileSeconds, MustBeSeconds) {
         RunWith({absl::StrCat("HALYARD_COMPILE_SECONDS=", wrong)},
                 {"run", "--target=x86", NegateProgram(), "--random-inputs=1"});
     EXPECT_EQ(result.status, 1) << wrong;
-    EXPECT_THAT(result.err, HasSubstr(absl::StrCat("HALYARD_COMPILE_SECONDS is \"", wrong, "\"")));
+    EXPECT_THAT(result.err,
+                HasSubstr(absl::StrCat("error: HALYARD_COMPILE_SECONDS is \"", wrong, "\"")));
   }
 }
 
