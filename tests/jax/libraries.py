@@ -45,8 +45,6 @@ KNOWN = {
     "SummaryTest": "Flax takes FLOPs from lowered.cost_analysis(), for which JAX asks no plugin",
     "ZoomLinesearchTest::test_failure_descent_direction":
         "it does not wait for jax.debug.print, and so leaves out GPUs and TPUs",
-    "TestSPMD::test_init$|::test_linen_to_nnx_metadata":
-        "a result without out_shardings is whole on every device",
     "TestSPMD::test_variable_out_sharding_types0": "it asks for a layout that is not row-major",
 }
 

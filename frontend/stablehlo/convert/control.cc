@@ -229,8 +229,12 @@ bool Converter::EmitCall(const Operation& op, Frame& frame, absl::string_view ca
   }
   auto why = cannot_run_.find(function);
   if (why != cannot_run_.end()) cannot_run_.emplace(open_functions_.back(), why->second);
-  return Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation},
-              /*any=*/true);
+  if (!Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation},
+            /*any=*/true)) {
+    return false;
+  }
+  KeepResultShardings(op, frame, *computation);
+  return true;
 }
 
 bool Converter::ConvertCall(const Operation& op, Frame& frame) {

@@ -179,6 +179,9 @@ class Converter {
   bool ReadMesh(const Operation& op);
   bool ReadSharding(absl::string_view text, Sharding* sharding);
   bool ShardingOf(const Operation& op, const mlir::Attribute* attribute, Sharding* sharding);
+  // Returns whether the mesh has the size of the grid of processes, and the grid one that runs. If
+  // not, says why.
+  bool MeshFits(const Sharding& sharding, std::string* why) const;
   bool CheckMesh(const Operation& op, const Sharding& sharding);
   bool ReadManual(const Operation& op, absl::string_view name, size_t count,
                   std::vector<Sharding>* shardings);
@@ -195,9 +198,16 @@ class Converter {
   bool ConvertManualComputation(const Operation& op, Frame& frame);
   bool HasManual(const Operation& function);
   bool InlineCall(const Operation& op, const Operation& callee, Frame& frame);
-  // Of argument or result `number` of the entry.
+  bool ConvertShardingConstraint(const Operation& op, Frame& frame);
+  // Takes over what is known of the results of a call.
+  void KeepResultShardings(const Operation& call, Frame& frame, const hlo::Computation& callee);
+  // Cuts result `number` of the entry as its sharding says. One without is cut as its value was
+  // last known to be spread, which saves every process the whole array.
+  bool ConvertResult(const Operation& function, Frame& frame, size_t number,
+                     hlo::Instruction** result);
+  // Of argument or result `number` of the entry; not spread if it has none.
   bool EntrySharding(const Operation& function, absl::string_view list, size_t number,
-                     Sharding* sharding);
+                     Sharding* sharding, bool* stated = nullptr);
 
   // ops.cc: ops with attributes
   bool ConvertConstant(const Operation& op, Frame& frame);
@@ -357,6 +367,7 @@ class Converter {
   std::unordered_map<const hlo::Instruction*,
                      std::vector<std::pair<std::string, hlo::Instruction*>>>
       parts_;  // of whole arrays, by Sharding::Key
+  std::unordered_map<const hlo::Instruction*, Sharding> spread_;  // as was last asked for
   std::vector<std::string> result_names_;
   EntryShardings shardings_;
 };

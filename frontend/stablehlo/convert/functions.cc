@@ -273,14 +273,7 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
   const std::string wrong = WrongResults(terminator, results.size(), name, type->type->results);
   if (!wrong.empty()) return Fail(terminator, wrong);
   for (size_t i = 0; &function == entry_ && i < results.size(); ++i) {
-    Sharding sharding;
-    Shape local = results[i]->shape;
-    if (!EntrySharding(function, "res_attrs", i, &sharding) ||
-        !LocalShape(function, sharding, &local)) {
-      return false;
-    }
-    results[i] = Part(frame, results[i], sharding);
-    if (module_.num_partitions > 1) shardings_.results.push_back(HloText(sharding));
+    if (!ConvertResult(function, frame, i, &results[i])) return false;
   }
   frame.computation->set_root(Pack(terminator, frame, results));
   open_functions_.pop_back();
@@ -291,7 +284,7 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
 // tf.aliasing_output, jax.buffer_donor, mhlo.sharding and jax.arg_info of argument `number`. All
 // else that exporters say of arguments is left alone: mhlo.layout_mode and mhlo.memory_kind, as
 // arguments are row-major and where the client puts them. sdy.sharding has been read before
-// (sharding.cc).
+// (sharding.cc, shardy_ops.cc).
 bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t number) {
   const Attribute* alias = mlir::Find(attributes.entries, "tf.aliasing_output");
   if (alias != nullptr) {

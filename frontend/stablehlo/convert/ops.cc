@@ -328,7 +328,7 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
         {"func.call", &Converter::ConvertCall},
         {"sdy.manual_computation", &Converter::ConvertManualComputation},
         {"sdy.mesh", &Converter::ConvertIgnored},
-        {"sdy.sharding_constraint", &Converter::ConvertIdentity},
+        {"sdy.sharding_constraint", &Converter::ConvertShardingConstraint},
         {"stablehlo.all_gather", &Converter::ConvertCollective},
         {"stablehlo.all_reduce", &Converter::ConvertCollective},
         {"stablehlo.all_to_all", &Converter::ConvertCollective},

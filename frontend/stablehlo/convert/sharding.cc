@@ -137,10 +137,12 @@ bool Converter::ReadSharding(absl::string_view text, Sharding* sharding) {
 
 // A program of one partition has all of every array.
 bool Converter::EntrySharding(const Operation& function, absl::string_view list, size_t number,
-                              Sharding* sharding) {
+                              Sharding* sharding, bool* stated) {
   const Attribute* all = function.Attr(list);
   if (module_.num_partitions == 1 || all == nullptr || number >= all->elements.size()) return true;
-  return ShardingOf(function, mlir::Find(all->elements[number]->entries, "sdy.sharding"), sharding);
+  const Attribute* own = mlir::Find(all->elements[number]->entries, "sdy.sharding");
+  if (stated != nullptr) *stated = own != nullptr;
+  return ShardingOf(function, own, sharding);
 }
 
 bool Converter::ShardingOf(const Operation& op, const Attribute* attribute, Sharding* sharding) {
@@ -155,24 +157,29 @@ bool Converter::ShardingOf(const Operation& op, const Attribute* attribute, Shar
   return true;
 }
 
-// Returns whether the mesh has the size of the grid of processes, and the grid one that runs. If
-// not, records that the program cannot be run.
-bool Converter::CheckMesh(const Operation& op, const Sharding& sharding) {
+bool Converter::MeshFits(const Sharding& sharding, std::string* why) const {
+  if (!sharding.IsSpread()) return true;
   std::vector<int64_t> devices = sharding.mesh->devices;
   std::sort(devices.begin(), devices.end());
   bool fits = static_cast<int64_t>(devices.size()) == module_.num_partitions;
   for (size_t i = 0; i < devices.size(); ++i) fits &= devices[i] == static_cast<int64_t>(i);
-  if (!sharding.IsSpread()) return true;
   if (!fits) {
-    CannotRun(op.offset,
-              absl::StrCat("'", op.name, "': the mesh has ", devices.size(),
-                           " devices, the program ", module_.num_partitions, " partitions"));
+    *why = absl::StrCat("the mesh has ", devices.size(), " devices, the program ",
+                        module_.num_partitions, " partitions");
     return false;
   }
   // What gathers and cuts arrays has a part for each process.
   const absl::Status grid = hlo::CheckGrid({module_.num_replicas, module_.num_partitions});
-  if (!grid.ok()) CannotRun(op.offset, absl::StrCat("'", op.name, "': ", grid.message()));
+  *why = std::string(grid.message());
   return grid.ok();
+}
+
+// Records that the program cannot be run if the mesh does not fit.
+bool Converter::CheckMesh(const Operation& op, const Sharding& sharding) {
+  std::string why;
+  if (MeshFits(sharding, &why)) return true;
+  CannotRun(op.offset, absl::StrCat("'", op.name, "': ", why));
+  return false;
 }
 
 bool Converter::Sharding::IsSpread() const {
@@ -214,6 +221,10 @@ int64_t Converter::Sharding::BlockOf(size_t dim, int64_t partition) const {
 
 bool Converter::LocalShape(const Operation& op, const Sharding& sharding, Shape* shape) {
   if (!sharding.IsSpread()) return true;
+  if (!shape->IsArray() || sharding.dims.size() != shape->dims().size()) {
+    return Fail(op, absl::StrCat("a sharding of ", sharding.dims.size(), " dimensions, for ",
+                                 shape->ToString()));
+  }
   std::vector<int64_t> dims = shape->dims();
   for (size_t d = 0; d < dims.size(); ++d) {
     const int64_t blocks = sharding.Blocks(d);
@@ -292,7 +303,10 @@ Instruction* Converter::Whole(Frame& frame, Instruction* part, const Sharding& s
     whole = frame.computation->Add(Opcode::kAllGather, whole->shape.WithDims(std::move(dims)),
                                    {whole}, std::move(attrs));
   }
-  if (whole != part) parts_[whole].emplace_back(sharding.Key(), part);
+  if (whole != part) {
+    parts_[whole].emplace_back(sharding.Key(), part);
+    spread_[whole] = sharding;
+  }
   return whole;
 }
 

@@ -74,7 +74,8 @@ func.func private @inner(%a: tensor<2x2xi32>) -> tensor<2x2xi32> {
   return %0 : tensor<2x2xi32>
 }
 func.func @main(%a: tensor<2x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>})
-    -> (tensor<2x2xi32>, tensor<2x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+    -> (tensor<2x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>},
+        tensor<2x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
   %0 = func.call @inner(%a) : (tensor<2x2xi32>) -> tensor<2x2xi32>
   %1 = func.call @inner(%0) : (tensor<2x2xi32>) -> tensor<2x2xi32>
   return %0, %1 : tensor<2x2xi32>, tensor<2x2xi32>
@@ -97,7 +98,63 @@ func.func public @main(%arg0: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh,
   return %0 : tensor<4xi32>
 })",
                     Each({1}, {{1}, {2}, {3}, {4}})),
-              ElementsAre("{2, 4, 6, 8}", "{2, 4, 6, 8}", "{2, 4, 6, 8}", "{2, 4, 6, 8}"));
+              ElementsAre("{2}", "{4}", "{6}", "{8}"));
+}
+
+// Results that do not say how they are spread are spread as their values are.
+TEST(Sharding, ResultsFollowConstraintsAndManualComputations) {
+  const std::string kDouble = R"(
+func.func private @double(%a: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
+  %0 = stablehlo.add %a, %a : tensor<4xi32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"y"}]> : tensor<4xi32>
+  return %1, %a : tensor<4xi32>, tensor<4xi32>
+}
+)";
+  // In a function that is called; beside one that says that it is whole, and a value that nobody
+  // spreads.
+  EXPECT_THAT(
+      RunOn(kDouble + R"(
+func.func @main(%a: tensor<4xi32>)
+    -> (tensor<4xi32>, tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<4xi32>) {
+  %0:2 = call @double(%a) : (tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>)
+  return %0#0, %0#0, %0#1 : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+})",
+            Each({4}, {{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}})),
+      ElementsAre("({2, 4}, {2, 4, 6, 8}, {1, 2, 3, 4})", "({6, 8}, {2, 4, 6, 8}, {1, 2, 3, 4})",
+                  "({2, 4}, {2, 4, 6, 8}, {1, 2, 3, 4})", "({6, 8}, {2, 4, 6, 8}, {1, 2, 3, 4})"));
+  // The last constraint counts, and an argument that is spread stays so.
+  EXPECT_THAT(RunOn(R"(
+func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<4xi32>, tensor<4xi32>) {
+  %0 = stablehlo.add %a, %a : tensor<4xi32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"y"}]> : tensor<4xi32>
+  %2 = sdy.sharding_constraint %1 <@mesh, [{"x", "y"}]> : tensor<4xi32>
+  return %2, %a : tensor<4xi32>, tensor<4xi32>
+})",
+                    Each({2}, {{1, 2}, {1, 2}, {3, 4}, {3, 4}})),
+              ElementsAre("({2}, {1, 2})", "({4}, {1, 2})", "({6}, {3, 4})", "({8}, {3, 4})"));
+  // Blocks of different sizes are none; what nobody could hold is no error.
+  const auto constrained = [](const std::string& sharding) {
+    return RunOn(
+        "func.func @main(%a: tensor<3xi32>) -> tensor<3xi32> {\n"
+        "  %0 = sdy.sharding_constraint %a <" +
+            sharding +
+            "> : tensor<3xi32>\n"
+            "  return %0 : tensor<3xi32>\n}",
+        Each({3}, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}))[3];
+  };
+  EXPECT_EQ(constrained(R"(@mesh, [{"x"}])"), "{1, 2, 3}");
+  EXPECT_EQ(constrained(R"(@mesh, [{}, {"x"}])"), "{1, 2, 3}");
+  EXPECT_EQ(constrained(R"(@mesh, [{"x":(1)2}])"), "{1, 2, 3}");
+  EXPECT_EQ(constrained(R"(@other, [{"x"}])"), "{1, 2, 3}");
+  // Where an argument's memory holds the result, it has the argument's shape.
+  EXPECT_EQ(RunOn(R"(
+func.func @main(%a: tensor<4xi32> {tf.aliasing_output = 0 : i32}) -> tensor<4xi32> {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"x"}]> : tensor<4xi32>
+  return %0 : tensor<4xi32>
+})",
+                  Each({4}, {{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}}))[0],
+            "{1, 2, 3, 4}");
 }
 
 TEST(Sharding, TheEntrysShardingsAsHloText) {
@@ -122,6 +179,7 @@ TEST(Sharding, WhatCannotBeRunIsAnErrorWithItsPlace) {
                      ">}) -> tensor<4xi32> {\n  return %a : tensor<4xi32>\n}",
                  Each({4}, {{1, 2, 3, 4}}))[0];
   };
+  EXPECT_THAT(with(R"(@mesh, [{}, {"x"}])"), HasSubstr("a sharding of 2 dimensions, for s32[4]"));
   EXPECT_THAT(with(R"(@other, [{"x"}])"), HasSubstr("cannot be run"));
   EXPECT_THAT(with(R"(@mesh, [{"z"}])"), HasSubstr("cannot be run"));
   EXPECT_THAT(with(R"(@mesh, [{"x":(1)2}])"), HasSubstr("cannot be run"));

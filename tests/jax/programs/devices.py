@@ -75,6 +75,18 @@ y = mixed(x)
 out["mixed~1e-5"] = numbers(y)
 out["mixed shards"] = [[s.device.id] + list(s.data.shape) for s in y.addressable_shards]
 
+# Results that nobody says how to spread are spread as the program says of their values.
+def constrained(a):
+    return jax.lax.with_sharding_constraint(jnp.cos(a), spread)
+
+
+followed = jax.jit(lambda a: (constrained(a), jax.jit(constrained)(a + 1), centred(a), a.sum()))(x)
+out["followed~1e-6"] = [numbers(y) for y in followed]
+out["followed shards"] = [[[s.device.id] + list(s.data.shape) for s in y.addressable_shards]
+                          for y in followed]
+kept = jax.jit(lambda a: constrained(a) * 0.5, donate_argnums=0)(jnp.array(x))
+out["kept~1e-6"] = numbers(kept)
+
 # A training step: each device has a part of the batch, and all have the parameters.
 def loss(params, data, labels):
     hidden = jnp.tanh(data @ params["w1"] + params["b1"])

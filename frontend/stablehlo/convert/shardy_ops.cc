@@ -1,4 +1,5 @@
-// Shardy's manual computations, and the calls of functions that contain them.
+// Shardy's ops: manual computations, the calls of functions that contain them, constraints, and the
+// results that these spread.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -103,6 +104,65 @@ bool Converter::InlineCall(const Operation& op, const Operation& callee, Frame& 
     fits = mlir::SameType(*terminator.operands[i]->type, *op.results[i]->type);
   if (!fits) return Fail(op, "the results are not those of the function");
   for (size_t i = 0; i < results.size(); ++i) frame.values[op.results[i].get()] = results[i];
+  return true;
+}
+
+// Every process has the whole value, before and after. It is remembered how the value is to be
+// spread, for results. What no process can have is no error: the computation needs nothing of it.
+bool Converter::ConvertShardingConstraint(const Operation& op, Frame& frame) {
+  if (!ConvertIdentity(op, frame)) return false;
+  const Attribute* text = op.Attr("sharding");
+  Sharding sharding;
+  std::string why;
+  const hlo::Instruction* value = frame.values[op.results[0].get()];
+  if (module_.num_partitions > 1 && text != nullptr && ReadSharding(text->text, &sharding) &&
+      value->shape.IsArray() && sharding.dims.size() == value->shape.dims().size() &&
+      MeshFits(sharding, &why)) {
+    spread_[value] = std::move(sharding);
+  }
+  return true;
+}
+
+void Converter::KeepResultShardings(const Operation& call, Frame& frame,
+                                    const hlo::Computation& callee) {
+  for (size_t i = 0; i < call.results.size(); ++i) {
+    const hlo::Instruction* result = callee.root();
+    if (call.results.size() > 1) result = result->operand(i);
+    auto found = spread_.find(result);
+    if (found == spread_.end()) continue;
+    Sharding sharding = found->second;  // the map grows
+    spread_[frame.values[call.results[i].get()]] = std::move(sharding);
+  }
+}
+
+// Returns whether an argument's memory is to hold the result, which then has the argument's shape.
+static bool IsAliased(const mlir::Operation& function, size_t number) {
+  const Attribute* all = function.Attr("arg_attrs");
+  return all != nullptr &&
+         std::any_of(all->elements.begin(), all->elements.end(), [number](const Attribute* own) {
+           const Attribute* alias = mlir::Find(own->entries, "tf.aliasing_output");
+           return alias != nullptr && alias->Is(mlir::AttributeKind::kInteger) &&
+                  alias->integer == static_cast<int64_t>(number);
+         });
+}
+
+bool Converter::ConvertResult(const Operation& function, Frame& frame, size_t number,
+                              hlo::Instruction** result) {
+  Sharding sharding;
+  bool stated = false;
+  if (!EntrySharding(function, "res_attrs", number, &sharding, &stated)) return false;
+  auto known = spread_.find(*result);
+  if (!stated && known != spread_.end() && !IsAliased(function, number)) {
+    const Sharding& last = known->second;
+    bool whole_blocks = true;
+    for (size_t d = 0; d < last.dims.size(); ++d)
+      whole_blocks &= (*result)->shape.dims()[d] % last.Blocks(d) == 0;
+    if (whole_blocks) sharding = last;
+  }
+  Shape local = (*result)->shape;
+  if (!LocalShape(function, sharding, &local)) return false;
+  *result = Part(frame, *result, sharding);
+  if (module_.num_partitions > 1) shardings_.results.push_back(HloText(sharding));
   return true;
 }
 
