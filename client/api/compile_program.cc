@@ -76,7 +76,15 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
 absl::Status SetGrid(const CompileOptions& options, hlo::Module* module) {
   if (options.num_replicas <= 0 && options.num_partitions <= 0) return absl::OkStatus();
   if (options.num_replicas > 0) module->num_replicas = options.num_replicas;
-  if (options.num_partitions > 0) module->num_partitions = options.num_partitions;
+  if (options.num_partitions > 0) {
+    // Arguments and results have been cut for the partitions that the program names.
+    if (module->num_partitions > 1 && module->num_partitions != options.num_partitions) {
+      return absl::InvalidArgumentError(absl::StrCat("the program is for ", module->num_partitions,
+                                                     " partitions, the options are for ",
+                                                     options.num_partitions));
+    }
+    module->num_partitions = options.num_partitions;
+  }
   return hlo::VerifyModule(*module);
 }
 

@@ -201,6 +201,8 @@ class Converter {
   bool ConvertShardingConstraint(const Operation& op, Frame& frame);
   // Takes over what is known of the results of a call.
   void KeepResultShardings(const Operation& call, Frame& frame, const hlo::Computation& callee);
+  // Whether each process has a part of the same shape, and that can be expressed.
+  static bool CanBeCut(const hlo::Shape& shape, const Sharding& sharding);
   // Cuts result `number` of the entry as its sharding says. One without is cut as its value was
   // last known to be spread, which saves every process the whole array.
   bool ConvertResult(const Operation& function, Frame& frame, size_t number,

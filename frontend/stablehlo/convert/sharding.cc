@@ -4,6 +4,7 @@
 // somebody needs a part.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -120,12 +121,14 @@ bool Converter::ReadSharding(absl::string_view text, Sharding* sharding) {
   auto found = meshes_.find(std::string(mesh));
   if (found == meshes_.end() || !Unwrap(&dims, "[", "]")) return false;
   sharding->mesh = &found->second;
+  std::set<std::string> used;
   for (absl::string_view dim : SplitParts(dims)) {
     dim = dim.substr(0, dim.rfind('}') + 1);  // a priority may follow
     std::vector<std::string>& axes = sharding->dims.emplace_back();
     if (!Unwrap(&dim, "{", "}") || !ReadAxes(dim, &axes)) return false;
     for (const std::string& axis : axes) {
-      if (std::count(sharding->mesh->axes.begin(), sharding->mesh->axes.end(), axis) == 0)
+      const std::vector<std::string>& known = sharding->mesh->axes;
+      if (std::count(known.begin(), known.end(), axis) == 0 || !used.insert(axis).second)
         return false;
     }
   }

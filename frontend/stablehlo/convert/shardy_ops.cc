@@ -7,6 +7,7 @@
 
 namespace halyard::stablehlo {
 
+using hlo::Opcode;
 using hlo::Shape;
 using mlir::Attribute;
 
@@ -110,13 +111,13 @@ bool Converter::InlineCall(const Operation& op, const Operation& callee, Frame& 
 // Every process has the whole value, before and after. It is remembered how the value is to be
 // spread, for results. What no process can have is no error: the computation needs nothing of it.
 bool Converter::ConvertShardingConstraint(const Operation& op, Frame& frame) {
+  if (op.results.size() != 1) return Fail(op, "must have one result");
   if (!ConvertIdentity(op, frame)) return false;
   const Attribute* text = op.Attr("sharding");
   Sharding sharding;
   std::string why;
   const hlo::Instruction* value = frame.values[op.results[0].get()];
   if (module_.num_partitions > 1 && text != nullptr && ReadSharding(text->text, &sharding) &&
-      value->shape.IsArray() && sharding.dims.size() == value->shape.dims().size() &&
       MeshFits(sharding, &why)) {
     spread_[value] = std::move(sharding);
   }
@@ -125,14 +126,28 @@ bool Converter::ConvertShardingConstraint(const Operation& op, Frame& frame) {
 
 void Converter::KeepResultShardings(const Operation& call, Frame& frame,
                                     const hlo::Computation& callee) {
-  for (size_t i = 0; i < call.results.size(); ++i) {
-    const hlo::Instruction* result = callee.root();
-    if (call.results.size() > 1) result = result->operand(i);
-    auto found = spread_.find(result);
+  const hlo::Instruction& root = *callee.root();
+  const size_t count = call.results.size();
+  // Whether a call fits its callee, and that has a body, is checked later.
+  if (count != 1 && (root.opcode != Opcode::kTuple || root.operands.size() != count)) return;
+  for (size_t i = 0; i < count; ++i) {
+    const hlo::Instruction* value = frame.values[call.results[i].get()];
+    auto found = spread_.find(count == 1 ? &root : root.operand(i));
     if (found == spread_.end()) continue;
     Sharding sharding = found->second;  // the map grows
-    spread_[frame.values[call.results[i].get()]] = std::move(sharding);
+    spread_[value] = std::move(sharding);
   }
+}
+
+bool Converter::CanBeCut(const Shape& shape, const Sharding& sharding) {
+  if (!shape.IsArray() || shape.IsDynamic() || shape.quantization() != nullptr ||
+      shape.dims().size() != sharding.dims.size()) {
+    return false;
+  }
+  for (size_t d = 0; d < shape.dims().size(); ++d) {
+    if (shape.dims()[d] % sharding.Blocks(d) != 0) return false;
+  }
+  return true;
 }
 
 // Returns whether an argument's memory is to hold the result, which then has the argument's shape.
@@ -152,14 +167,11 @@ bool Converter::ConvertResult(const Operation& function, Frame& frame, size_t nu
   bool stated = false;
   if (!EntrySharding(function, "res_attrs", number, &sharding, &stated)) return false;
   auto known = spread_.find(*result);
-  if (!stated && known != spread_.end() && !IsAliased(function, number)) {
-    const Sharding& last = known->second;
-    bool whole_blocks = true;
-    for (size_t d = 0; d < last.dims.size(); ++d)
-      whole_blocks &= (*result)->shape.dims()[d] % last.Blocks(d) == 0;
-    if (whole_blocks) sharding = last;
-  }
   Shape local = (*result)->shape;
+  if (!stated && known != spread_.end() && !IsAliased(function, number) &&
+      CanBeCut(local, known->second)) {
+    sharding = known->second;
+  }
   if (!LocalShape(function, sharding, &local)) return false;
   *result = Part(frame, *result, sharding);
   if (module_.num_partitions > 1) shardings_.results.push_back(HloText(sharding));

@@ -147,6 +147,7 @@ func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
   EXPECT_EQ(constrained(R"(@mesh, [{}, {"x"}])"), "{1, 2, 3}");
   EXPECT_EQ(constrained(R"(@mesh, [{"x":(1)2}])"), "{1, 2, 3}");
   EXPECT_EQ(constrained(R"(@other, [{"x"}])"), "{1, 2, 3}");
+  EXPECT_EQ(constrained(R"(@mesh, [{"x", "x"}])"), "{1, 2, 3}");
   // Where an argument's memory holds the result, it has the argument's shape.
   EXPECT_EQ(RunOn(R"(
 func.func @main(%a: tensor<4xi32> {tf.aliasing_output = 0 : i32}) -> tensor<4xi32> {
@@ -155,6 +156,55 @@ func.func @main(%a: tensor<4xi32> {tf.aliasing_output = 0 : i32}) -> tensor<4xi3
 })",
                   Each({4}, {{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}}))[0],
             "{1, 2, 3, 4}");
+}
+
+// What is wrong, or cannot be cut, stays as it is beside constraints.
+TEST(Sharding, ConstraintsChangeNoErrorAndNoDynamicResult) {
+  const auto error = [](const std::string& functions) {
+    auto module = ParseStableHlo(
+        "module attributes {mhlo.num_partitions = 4 : i32} {\n"
+        "sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n" +
+            functions + "\n}\n",
+        "p.mlir");
+    return module.ok() ? "" : std::string(module.status().message());
+  };
+  EXPECT_THAT(error(R"(
+func.func private @g() -> (tensor<f32>, tensor<f32>)
+func.func @main() -> (tensor<f32>, tensor<f32>) {
+  %0:2 = call @g() : () -> (tensor<f32>, tensor<f32>)
+  return %0#0, %0#1 : tensor<f32>, tensor<f32>
+})"),
+              HasSubstr("@g has no body"));
+  const std::string kFunction = R"(
+func.func private @f(%a: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"x"}]> : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+func.func @main(%a: tensor<4xi32>) -> )";
+  EXPECT_NE(error(kFunction + R"((tensor<4xi32>, tensor<4xi32>) {
+  %0:2 = call @f(%a) : (tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>)
+  return %0#0, %0#1 : tensor<4xi32>, tensor<4xi32>
+})"),
+            "");
+  EXPECT_NE(error(kFunction + R"(tensor<i32> {
+  %0 = call @f(%a) : (tensor<4xi32>) -> tensor<i32>
+  return %0 : tensor<i32>
+})"),
+            "");
+  EXPECT_THAT(error(R"(
+func.func @main() {
+  "sdy.sharding_constraint"() {sharding = #sdy.sharding<@mesh, [{"x"}]>} : () -> ()
+  return
+})"),
+              HasSubstr("must have one result"));
+  EXPECT_EQ(error(R"(
+func.func @main(%a: tensor<?x4xi32>, %b: tensor<?xi32, #stablehlo.bounds<4>>)
+    -> (tensor<?x4xi32>, tensor<?xi32, #stablehlo.bounds<4>>) {
+  %0 = sdy.sharding_constraint %a <@mesh, [{}, {"x"}]> : tensor<?x4xi32>
+  %1 = sdy.sharding_constraint %b <@mesh, [{"x"}]> : tensor<?xi32, #stablehlo.bounds<4>>
+  return %0, %1 : tensor<?x4xi32>, tensor<?xi32, #stablehlo.bounds<4>>
+})"),
+            "");
 }
 
 TEST(Sharding, TheEntrysShardingsAsHloText) {
@@ -181,6 +231,7 @@ TEST(Sharding, WhatCannotBeRunIsAnErrorWithItsPlace) {
   };
   EXPECT_THAT(with(R"(@mesh, [{}, {"x"}])"), HasSubstr("a sharding of 2 dimensions, for s32[4]"));
   EXPECT_THAT(with(R"(@other, [{"x"}])"), HasSubstr("cannot be run"));
+  EXPECT_THAT(with(R"(@mesh, [{"x", "x"}])"), HasSubstr("cannot be run"));
   EXPECT_THAT(with(R"(@mesh, [{"z"}])"), HasSubstr("cannot be run"));
   EXPECT_THAT(with(R"(@mesh, [{"x":(1)2}])"), HasSubstr("cannot be run"));
   EXPECT_THAT(with(R"(@mesh, [{}], unreduced={"x"})"), HasSubstr("cannot be run"));
