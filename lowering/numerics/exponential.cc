@@ -30,7 +30,7 @@ Range ExpRange(const Fp& like) {
 ExpReduction ReduceExp(const Fp& x) {
   // n has at most 8 (11) bits: n * ln2.hi is exact, and so is its difference from x.
   Double ln2 = DoubleConst(x, kLn2, x.single() ? 15 : 41);
-  Rounded n = RoundSmall(x, kInvLn2.hi);
+  Rounded n = RoundSmall(x, kInvLn2.hi, 2 * x.bias());
   return {SubtractProduct(n.value, ln2.lo, SubtractProduct(n.value, ln2.hi, x)), n};
 }
 
@@ -42,15 +42,18 @@ Fp ExpReduced(const Fp& r) {
   return MultiplyAdd(MultiplyAdd(Polynomial(r, ExpTail(r)), r, one), r, one);
 }
 
-Fp Scale(const Fp& p, const Rounded& n) {
-  Expr half = n.integer >> 1;
-  return (p * PowerOfTwo(p, half)) * PowerOfTwo(p, n.integer - half);
+Fp Scale(const Fp& p, const Expr& exponent) {
+  // Shifting drops all bits above the exponent, which halves into two biased ones.
+  const int bits = p.mantissa_bits();
+  Expr half = (exponent << UConst(p, bits - 1)) & UConst(p, BitsOf(p, HUGE_VAL));
+  Expr rest = (exponent << UConst(p, bits)) - half;
+  return (p * FromBits(half)) * FromBits(rest);
 }
 
 Fp Exp(const Fp& x) {
   Range range = ExpRange(x);
   ExpReduction reduced = ReduceExp(Clamp(x, range.lo, range.hi));
-  return Scale(ExpReduced(reduced.r), reduced.n);
+  return Scale(ExpReduced(reduced.r), reduced.n.sum);
 }
 
 WideExp ExpParts(const Fp& x) {
@@ -58,15 +61,14 @@ WideExp ExpParts(const Fp& x) {
   // than in Exp, and n * ln2.hi is exact still.
   const double most = x.single() ? 192.9 : 1455.5;
   ExpReduction reduced = ReduceExp(Clamp(x, ExpRange(x).lo, most));
-  return {ExpReduced(reduced.r), reduced.n};
+  return {ExpReduced(reduced.r), reduced.n.sum};
 }
 
 Fp Times(const WideExp& exp, const Fp& factor, int shift) {
   // Lifted (exactly), denormal factors are normal and so is the product, which Scale rounds once.
   const int lift = factor.single() ? 32 : 64;
   Fp product = exp.mantissa * (factor * std::ldexp(1.0, lift));
-  Expr n = exp.n.integer + Halide::cast(factor.int_type(), shift - lift);
-  return Scale(product, {exp.n.value, n});
+  return Scale(product, exp.exponent - UConst(factor, static_cast<uint64_t>(lift - shift)));
 }
 
 Fp Expm1(const Fp& x) {

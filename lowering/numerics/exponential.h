@@ -6,7 +6,7 @@
 
 namespace halyard::lowering::numerics {
 
-// x = n ln 2 + r, |r| <= ln 2 / 2 (a little more for rounding).
+// x = n ln 2 + r, |r| <= ln 2 / 2 (a little more for rounding). n is lifted by twice the bias.
 struct ExpReduction {
   Fp r;
   Rounded n;
@@ -16,8 +16,8 @@ ExpReduction ReduceExp(const Fp& x);
 Fp Expm1Reduced(const Fp& r);
 Fp ExpReduced(const Fp& r);
 // Returns p * 2^n for n up to twice the exponent's range, with one rounding if the result is
-// denormal.
-Fp Scale(const Fp& p, const Rounded& n);
+// denormal. The low bits of `exponent` (Rounded::sum) are n, lifted by twice the bias.
+Fp Scale(const Fp& p, const Halide::Expr& exponent);
 // The range beyond which exp certainly overflows or rounds to zero. Arguments may be clamped to it.
 struct Range {
   double lo;
@@ -29,7 +29,7 @@ Range ExpRange(const Fp& like);
 // type's own range at the upper end. NaN is in the mantissa.
 struct WideExp {
   Fp mantissa;
-  Rounded n;
+  Halide::Expr exponent;  // n as Scale takes it
 };
 WideExp ExpParts(const Fp& x);
 // Returns e^x * factor * 2^shift, where |factor| <= 1 and |shift| <= 1. It overflows and underflows

@@ -199,11 +199,12 @@ Fp Clamp(const Fp& x, double lo, double hi) {
   return Select(IsNan(x), x, Select(Gt(above, hi), hi, above));
 }
 
-Rounded RoundSmall(const Fp& x, double factor) {
-  const double magic = std::ldexp(1.5, x.mantissa_bits());
+Rounded RoundSmall(const Fp& x, double factor, int lift) {
+  const double magic = std::ldexp(1.5, x.mantissa_bits()) + lift;
   Fp shifted = factor == 1 ? x + magic : MultiplyAdd(x, x.Const(factor), x.Const(magic));
-  Expr integer = Bits(shifted) - UConst(x, BitsOf(x, magic));
-  return {shifted - magic, Halide::reinterpret(x.int_type(), integer)};
+  Expr sum = Bits(shifted);
+  Expr integer = sum - UConst(x, BitsOf(x, magic));
+  return {shifted - magic, Halide::reinterpret(x.int_type(), integer), sum};
 }
 
 Fp PowerOfTwo(const Fp& like, const Expr& n) {

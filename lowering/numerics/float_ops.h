@@ -139,8 +139,11 @@ Fp Clamp(const Fp& x, double lo, double hi);
 struct Rounded {
   Fp value;
   Halide::Expr integer;
+  Halide::Expr
+      sum;  // UInt(32) or UInt(64): the low bits, all but 10 (13), are the integer + `lift`
 };
-Rounded RoundSmall(const Fp& x, double factor = 1);
+// The lift must be even and keep the sum's integer positive; it costs nothing.
+Rounded RoundSmall(const Fp& x, double factor = 1, int lift = 0);
 // 2^n for an integer expression in the exponent's normal range.
 Fp PowerOfTwo(const Fp& like, const Halide::Expr& n);
 

@@ -56,7 +56,7 @@ Fp PositivePow(const Fp& a, const Fp& y) {
   Expr inside = Gt(product.hi, range.lo) && Lt(product.hi, range.hi);
   ExpReduction reduced = ReduceExp(Clamp(product.hi, range.lo, range.hi));
   Fp r = reduced.r + Select(inside, product.lo, 0.0);
-  return Scale(ExpReduced(r), reduced.n);
+  return Scale(ExpReduced(r), reduced.n.sum);
 }
 
 // x = mantissa * 2^exponent with an integer mantissa of full width; x positive and finite.
