@@ -112,6 +112,10 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   if (several && !without.Has(Rewrite::kCombineExchanges))
     run("combine_exchanges", [&] { return CombineExchanges(*module); });
   if (options.fuse && options.device.kind == runtime::DeviceKind::kX86 &&
+      !without.Has(Rewrite::kSplitTerms)) {
+    run("split_terms", [&] { return SplitTerms(*module); });
+  }
+  if (options.fuse && options.device.kind == runtime::DeviceKind::kX86 &&
       !without.Has(Rewrite::kPackedFactors)) {
     run("pack_factors", [&] { return PackFactors(*module, options.device); });
   }

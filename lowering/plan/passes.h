@@ -117,6 +117,10 @@ absl::Status PlaceOnHost(hlo::Module& module);
 // do in every run.
 absl::Status PackFactors(hlo::Module& module, const runtime::DeviceInfo& device);
 
+// On x86, lets products of one row sum over blocks and the terms of each, where their matrix is
+// computed in that form: weights with a scale for each block are made where they are read.
+absl::Status SplitTerms(hlo::Module& module);
+
 // Makes one product of several of the same array by constant matrices, with the constant biases and
 // conversions that follow, where only products read parts of the result. The constants are joined
 // when the program is compiled.

@@ -31,6 +31,8 @@ namespace halyard::lowering {
   X(kPointwiseConvolutions, "pointwise-convolutions")                               \
   /* constant weights are laid out as x86 reads them */                             \
   X(kPackedFactors, "packed-factors")                                               \
+  /* products of one row sum over the dimensions in which their matrix is made */   \
+  X(kSplitTerms, "split-terms")                                                     \
   /* products of one array by constant matrices become one */                       \
   X(kMergedProducts, "merged-products")                                             \
   /* products of very many terms become batches of shorter ones */                  \

@@ -119,6 +119,7 @@ FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device) {
   // stores for its row.
   if (!runtime::IsGpu(device)) {
     constexpr int64_t kUsualCores = 16;
+    limits.scales_matrices = true;
     limits.max_row_bytes = int64_t{1} << 24;
     limits.min_long_rows = device.compute_units != 0 ? device.compute_units : kUsualCores;
   }

@@ -251,6 +251,13 @@ bool FusionGroup::NarrowsIntoProduct(const Instruction& inst, const Use& use) co
          MultiplyAdds(hero) >= kLarge;
 }
 
+// Returns whether a product of one row reads each element of `inst`, its matrix, once.
+bool FusionGroup::ReadOnce(const Instruction& inst) const {
+  const Instruction& hero = *heroes_[0];
+  return facts_->limits.scales_matrices && hero.opcode == Opcode::kDot &&
+         MultiplyAdds(hero) <= static_cast<double>(inst.shape.NumElements());
+}
+
 bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked) const {
   if (use.fixed || ReadsUpdatedOperand(inst)) return false;
   // See lowering/plan/expand/random.cc.
@@ -277,7 +284,7 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked
     // Contractions and convolutions read an element too often for more than conversions.
     bool window = heroes_[0]->opcode == Opcode::kReduceWindow;
     bool light = window ? !facts_->from_hero.contains(&inst) : inst.opcode == Opcode::kConvert;
-    if (elementwise && !inst.shape.IsScalar() && !light) return false;
+    if (elementwise && !inst.shape.IsScalar() && !light && !ReadOnce(inst)) return false;
   }
   if (use.in_choice && weighed) return false;
   if (use.repeated && (weighed || (!elementwise && !index_only))) return false;

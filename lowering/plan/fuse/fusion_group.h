@@ -24,6 +24,8 @@ struct FusionLimits {
   int64_t max_row_bytes = 0, min_long_rows = 1;
   // Large products read factors that are narrow already: their loops copy whole pieces of memory.
   bool narrows_before_products = false;
+  // Products of one row compute the elements of their matrix: weights times scales.
+  bool scales_matrices = false;
   runtime::DeviceInfo device;
 };
 FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device);
@@ -100,6 +102,7 @@ class FusionGroup {
   void AddBroadcastUse(const hlo::Instruction& user, Use* use) const;
   bool MayAddExpr(const hlo::Instruction& inst, const Use& use, bool asked) const;
   bool NarrowsIntoProduct(const hlo::Instruction& inst, const Use& use) const;
+  bool ReadOnce(const hlo::Instruction& inst) const;
   bool MayAddHero(const hlo::Instruction& inst, const Use& use) const;
   bool MayAddReduce(const hlo::Instruction& inst, const Use& use) const;
   bool FitsLimits(const hlo::Instruction& added, bool as_output) const;

@@ -29,7 +29,7 @@ using hlo::Opcode;
 using Dims = std::vector<int64_t>;
 
 // Each round moves reshapes on from the reductions that the one before has reached.
-constexpr int kMaxRounds = 8;
+constexpr int kMaxMoves = 8;
 // Where elements of a broadcast array have to be repeated (the mean of each group, for each of the
 // group's channels), the array that results is at least so many times smaller than the op's result.
 constexpr int64_t kMinSpread = 64;
@@ -343,7 +343,7 @@ class Mover {
 absl::Status MoveReshapes(hlo::Module& module, bool* changed) {
   for (Computation* computation : module.PostOrder()) {
     bool moved = true;
-    for (int round = 0; moved && round < kMaxRounds; ++round) {
+    for (int round = 0; moved && round < kMaxMoves; ++round) {
       moved = false;
       if (absl::Status s = Mover(computation).Run(&moved); !s.ok()) return s;
       *changed = *changed || moved;
