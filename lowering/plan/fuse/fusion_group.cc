@@ -224,6 +224,35 @@ FusionGroup::Use FusionGroup::UseOf(const Instruction* inst) const {
   return all;
 }
 
+bool MakesWeights(const Instruction& inst) {
+  const Instruction* made = &inst;
+  // A scale and a zero point, each before or after a reshape into blocks.
+  for (int steps = 0; steps < 8; ++steps) {
+    switch (made->opcode) {
+      case Opcode::kReshape:
+        made = made->operand(0);
+        continue;
+      case Opcode::kConvert:
+        return hlo::BitWidth(made->operand(0)->shape.element_type()) <
+               hlo::BitWidth(made->shape.element_type());
+      case Opcode::kMultiply:
+      case Opcode::kSubtract:
+      case Opcode::kAdd:
+        if (made->operand(1)->opcode == Opcode::kBroadcast) {
+          made = made->operand(0);
+        } else if (made->operand(0)->opcode == Opcode::kBroadcast) {
+          made = made->operand(1);
+        } else {
+          return false;
+        }
+        continue;
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
 bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
   if (heroes_.empty() || !IsSequence(heroes_[0]->opcode)) return false;
   const Instruction& sequence = *heroes_[0];
@@ -254,8 +283,8 @@ bool FusionGroup::NarrowsIntoProduct(const Instruction& inst, const Use& use) co
 // Returns whether a product of one row reads each element of `inst`, its matrix, once.
 bool FusionGroup::ReadOnce(const Instruction& inst) const {
   const Instruction& hero = *heroes_[0];
-  return facts_->limits.scales_matrices && hero.opcode == Opcode::kDot &&
-         MultiplyAdds(hero) <= static_cast<double>(inst.shape.NumElements());
+  return facts_->limits.scales_matrices && hero.opcode == Opcode::kDot && MakesWeights(inst) &&
+         MultiplyAdds(hero) == static_cast<double>(inst.shape.NumElements());
 }
 
 bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked) const {

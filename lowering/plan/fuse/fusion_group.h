@@ -28,6 +28,9 @@ struct FusionLimits {
   bool scales_matrices = false;
   runtime::DeviceInfo device;
 };
+// Whether `inst` makes weights of narrower ones and what each block of them shares: converted
+// values times scales, less zero points.
+bool MakesWeights(const hlo::Instruction& inst);
 FusionLimits FusionLimitsOf(const runtime::DeviceInfo& device);
 
 // What the fusion pass knows of each instruction of a sequence before it starts.

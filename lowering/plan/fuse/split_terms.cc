@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/fuse/fusion_group.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
 #include "lowering/plan/simplify/rules.h"
@@ -55,17 +56,19 @@ Instruction* WithoutReshape(Rewriter& rewriter, Instruction* operand) {
   return rewriter.Add(*convert, Opcode::kConvert, convert->shape.WithDims(dims), {plain});
 }
 
-void SplitIn(Rewriter& rewriter, Instruction* dot, int side) {
+// Returns whether the product has changed.
+bool SplitIn(Rewriter& rewriter, Instruction* dot, int side) {
   const Instruction& merged = *dot->operand(side);
-  if (merged.opcode != Opcode::kReshape || merged.shape.NumElements() == 0) return;
+  if (merged.opcode != Opcode::kReshape || merged.shape.NumElements() == 0) return false;
   const Instruction& matrix = *merged.operand(0);
   const Ints terms = dot->GetInts(kContracting[side]);
   const Ints other_terms = dot->GetInts(kContracting[1 - side]);
-  if (!IsElementwise(matrix) || terms.size() != 1) return;
+  if (!IsElementwise(matrix) || !MakesWeights(matrix) || terms.size() != 1) return false;
   // Each element of the matrix is read once.
-  if (dot->shape.NumElements() * merged.shape.dim(terms[0]) != merged.shape.NumElements()) return;
+  if (dot->shape.NumElements() * merged.shape.dim(terms[0]) != merged.shape.NumElements())
+    return false;
   const std::optional<Dims> parts = PartsOf(merged, terms[0]);
-  if (!parts.has_value()) return;
+  if (!parts.has_value()) return false;
   const int64_t count = static_cast<int64_t>(parts->size());
 
   std::vector<Instruction*> made;
@@ -88,14 +91,22 @@ void SplitIn(Rewriter& rewriter, Instruction* dot, int side) {
     if (dot->Has(kBatch[s])) attrs.Set(kBatch[s], Moved(dot->GetInts(kBatch[s]), term, count));
   }
   rewriter.Replace(dot, rewriter.Add(*dot, Opcode::kDot, dot->shape, std::move(operands), attrs));
+  return true;
 }
 
 absl::Status SplitIn(hlo::Computation* computation) {
   Rewriter rewriter(computation);
+  const auto users = computation->Users();
   for (Instruction* inst : rewriter.Snapshot()) {
     if (inst->opcode != Opcode::kDot) continue;
-    const int merged = inst->operand(1)->opcode == Opcode::kReshape ? 1 : 0;
-    SplitIn(rewriter, inst, merged);
+    for (int side : {1, 0}) {
+      // Other readers would need the weights as they are, too.
+      const Instruction* merged = inst->operand(side);
+      if (merged->opcode == Opcode::kReshape && users.at(merged).size() == 1 &&
+          users.at(merged->operand(0)).size() == 1 && SplitIn(rewriter, inst, side)) {
+        break;
+      }
+    }
   }
   return rewriter.changed() ? rewriter.Finish() : absl::OkStatus();
 }

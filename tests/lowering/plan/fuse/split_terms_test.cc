@@ -80,12 +80,25 @@ TEST(SplitTerms, OthersStay) {
             1);
   // The reshape splits what is not summed, too, or only that.
   EXPECT_EQ(TermsAfterSplitting(R"(
-    w = f32[3,8,5] parameter(0) x = f32[1,12] parameter(1) m = f32[3,8,5] negate(w)
+    w = s8[3,8,5] parameter(0) x = f32[1,12] parameter(1) s = f32[3] parameter(2)
+    v = f32[3,8,5] convert(w) b = f32[3,8,5] broadcast(s), dimensions={0} m = f32[3,8,5] multiply(v, b)
     q = f32[12,10] reshape(m)
     ROOT d = f32[1,10] dot(x, q), lhs_contracting_dims={1}, rhs_contracting_dims={0})"),
             1);
   EXPECT_EQ(TermsAfterSplitting(R"(
-    w = f32[12,2,5] parameter(0) x = f32[1,12] parameter(1) m = f32[12,2,5] negate(w)
+    w = s8[12,2,5] parameter(0) x = f32[1,12] parameter(1) s = f32[2] parameter(2)
+    v = f32[12,2,5] convert(w) b = f32[12,2,5] broadcast(s), dimensions={1} m = f32[12,2,5] multiply(v, b)
+    q = f32[12,10] reshape(m)
+    ROOT d = f32[1,10] dot(x, q), lhs_contracting_dims={1}, rhs_contracting_dims={0})"),
+            1);
+  // Others read the weights as well.
+  EXPECT_EQ(TermsAfterSplitting(absl::StrCat(kScaled, R"( x = f32[1,12] parameter(2)
+    d = f32[1,10] dot(x, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+    ROOT t = (f32[1,10], f32[12,10]) tuple(d, q))")),
+            1);
+  // No weights: these are arrays of their own, or costly.
+  EXPECT_EQ(TermsAfterSplitting(R"(
+    w = f32[3,4,10] parameter(0) x = f32[1,12] parameter(1) m = f32[3,4,10] exponential(w)
     q = f32[12,10] reshape(m)
     ROOT d = f32[1,10] dot(x, q), lhs_contracting_dims={1}, rhs_contracting_dims={0})"),
             1);
