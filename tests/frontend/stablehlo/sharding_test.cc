@@ -133,7 +133,7 @@ func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 })",
                     Each({2}, {{1, 2}, {1, 2}, {3, 4}, {3, 4}})),
               ElementsAre("({2}, {1, 2})", "({4}, {1, 2})", "({6}, {3, 4})", "({8}, {3, 4})"));
-  // Blocks of different sizes are none; what nobody could hold is no error.
+  // A constraint that cannot be kept leaves the result whole, and is no error.
   const auto constrained = [](const std::string& sharding) {
     return RunOn(
         "func.func @main(%a: tensor<3xi32>) -> tensor<3xi32> {\n"

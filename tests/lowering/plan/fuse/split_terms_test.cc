@@ -1,6 +1,10 @@
 // Tests products whose matrix is computed in blocks of terms: they compute the same, in one kernel.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <iterator>
+#include <limits>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/op_table.h"
@@ -15,14 +19,18 @@ using hlo::Instruction;
 using hlo::Literal;
 using hlo::Opcode;
 
-// Small numbers, whose sums are exact.
-Literal Counted(const hlo::Shape& shape) {
+// Small numbers, whose sums are exact; with `special`, some are no such numbers.
+Literal Counted(const hlo::Shape& shape, bool special) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double specials[] = {std::nan(""), kInfinity, -kInfinity, -0.0, 1e-42, 3e38};
   Literal value(shape);
   for (int64_t i = 0; i < shape.NumElements(); ++i) {
     if (hlo::IsInteger(shape.element_type())) {
       value.SetInt(i, i * 5 % 15 - 7);
     } else {
-      value.SetFloat(i, static_cast<double>(i * 7 % 61) / 8 - 3);
+      const bool is_special = special && i % 4 == 1;
+      value.SetFloat(i, is_special ? specials[i / 4 % std::size(specials)]
+                                   : static_cast<double>(i * 7 % 61) / 8 - 3);
     }
   }
   return value;
@@ -34,14 +42,16 @@ size_t TermsAfterSplitting(const std::string& body) {
   const std::unique_ptr<hlo::Module> before = Parse(text), after = Parse(text);
   EXPECT_TRUE(SplitTerms(*after).ok());
   EXPECT_TRUE(hlo::VerifyModule(*after).ok()) << hlo::VerifyModule(*after);
-  std::vector<Literal> arguments;
-  for (const Instruction* parameter : before->entry()->parameters())
-    arguments.push_back(Counted(parameter->shape));
-  hlo::Evaluator evaluator;
-  const auto want = evaluator.Run(*before, arguments);
-  const auto got = evaluator.Run(*after, arguments);
-  EXPECT_TRUE(want.ok() && got.ok()) << want.status() << got.status();
-  EXPECT_TRUE(got->BitwiseEqual(*want)) << body;
+  for (bool special : {false, true}) {
+    std::vector<Literal> arguments;
+    for (const Instruction* parameter : before->entry()->parameters())
+      arguments.push_back(Counted(parameter->shape, special));
+    hlo::Evaluator evaluator;
+    const auto want = evaluator.Run(*before, arguments);
+    const auto got = evaluator.Run(*after, arguments);
+    EXPECT_TRUE(want.ok() && got.ok()) << want.status() << got.status();
+    EXPECT_TRUE(got->BitwiseEqual(*want)) << body;
+  }
   size_t terms = 0;
   for (const auto& inst : after->entry()->instructions()) {
     if (inst->opcode == Opcode::kDot) terms = inst->GetInts(Attr::kLhsContractingDims).size();
