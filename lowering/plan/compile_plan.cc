@@ -81,6 +81,11 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     run("split_arg_reductions", [&] { return SplitArgReductions(*module, &split); });
     if (split) run("simplify_split", [&] { return Simplify(*module, without); });
   }
+  if (!without.Has(Rewrite::kDilatedConvolutions)) {
+    bool split = false;
+    run("split_dilated", [&] { return SplitDilated(*module, &split); });
+    if (split) run("simplify_phases", [&] { return Simplify(*module, without); });
+  }
   bool moved = false;
   auto move_reshapes = [&] {
     if (!without.Has(Rewrite::kReshapes))

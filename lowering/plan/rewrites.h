@@ -29,6 +29,8 @@ namespace halyard::lowering {
   X(kPaddedConvolutions, "padded-convolutions")                                     \
   /* convolutions of 1x1 windows become dots */                                     \
   X(kPointwiseConvolutions, "pointwise-convolutions")                               \
+  /* convolutions of operands with holes become some without */                     \
+  X(kDilatedConvolutions, "dilated-convolutions")                                   \
   /* constant weights are laid out as x86 reads them */                             \
   X(kPackedFactors, "packed-factors")                                               \
   /* products of one row sum over the dimensions in which their matrix is made */   \

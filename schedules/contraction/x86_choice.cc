@@ -170,20 +170,35 @@ Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile, b
   return walk;
 }
 
+// Elements of the vector factor from one output of a row of it to the next.
+int64_t VectorStride(const Hero& hero) {
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return 1;
+  return (roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0];
+}
+
 // Whether the vector factor may be read where it lies as well as from a panel: an array whose rows
 // lie along n, so short that the rows of a panel spread over the sets of the first cache, and that
 // the second cache holds as a whole.
 bool ReadsWellInPlace(const Hero& hero) {
   constexpr int64_t kRowBytes = 1024, kFactorBytes = 256 << 10;
   Roles roles;
-  if (!FindRoles(hero, &roles)) return false;
-  if ((roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0] != 1) return false;
+  if (!FindRoles(hero, &roles) || VectorStride(hero) != 1) return false;
   const hlo::Instruction& factor = VectorFactor(hero);
   if (OwnPanels(hero) > 0) return true;
   if (factor.opcode != hlo::Opcode::kParameter || factor.shape.rank() == 0) return false;
   const hlo::Shape& shape = factor.shape;
   return shape.dim(shape.rank() - 1) * hlo::StorageBytes(shape.element_type()) <= kRowBytes &&
          shape.ByteSize() <= kFactorBytes;
+}
+
+// Packing a panel takes longer than a row of a small image, so it serves as many rows as leave
+// tasks for every core.
+int64_t RowsOfPanel(const LoweredKernel& kernel, const Hero& product, const Tile& tile,
+                    int64_t block_m) {
+  const int64_t rows = RowsOf(product), units = runtime::UnitsOf(kernel.device);
+  const int64_t steps = Product(product.axes) / (tile.n * block_m);
+  return EqualPieces(rows, std::clamp<int64_t>(steps / (2 * units), 1, rows), 1);
 }
 
 // Merged panels must gain what packing them by gathers and storing their product cost.
@@ -222,13 +237,8 @@ std::optional<TileChoice> ChooseTiles(const LoweredKernel& kernel) {
   }
   if (choice.pack == kInPlace) choice.pack = kPanels;
   choice.walk.block_m = DefaultBlockM(kernel, product, choice.tile);
-  if (choice.pack == kPanels) {
-    // Packing a panel takes longer than a row of a small image, so it serves as many as leave
-    // tasks for every core.
-    const int64_t rows = RowsOf(product), units = runtime::UnitsOf(kernel.device);
-    const int64_t steps = Product(product.axes) / (choice.tile.n * choice.walk.block_m);
-    choice.walk.rows = EqualPieces(rows, std::clamp<int64_t>(steps / (2 * units), 1, rows), 1);
-  }
+  if (choice.pack == kPanels)
+    choice.walk.rows = RowsOfPanel(kernel, product, choice.tile, choice.walk.block_m);
   return choice;
 }
 
@@ -245,6 +255,15 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   Pack pack = block_m >= 4 * tile.m && !lies_well ? kPanels : kInPlace;
   Walk walk = BestWalk(kernel, hero, tile, widens, kBurst);
   if (pack == kPanels) walk = {block_m, 1, false};
+  // Vectors of elements that are not neighbours are gathered, so a panel also pays that serves
+  // short rows of an image.
+  if (pack == kInPlace && VectorStride(hero) != 1) {
+    const int64_t image_rows = RowsOfPanel(kernel, hero, tile, block_m);
+    if (image_rows > 1 && block_m * image_rows >= 4 * tile.m) {
+      pack = kPanels;
+      walk = {block_m, image_rows, false};
+    }
+  }
   if (CanMerge(hero)) {
     const Hero merged = ProductOf(hero, kMergedPanels);
     const Tile wide =

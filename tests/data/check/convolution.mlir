@@ -146,3 +146,29 @@ func.func @convolution_e8m0_rows() {
   check.expect_eq_const %r, dense<[[[0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0], [0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0], [0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0], [0.0, 0x7E800000, 0x7EC00000, 0x7E000000, 0.0]]]> : tensor<1x4x5xf32>
   return
 }
+
+// convolution F: many terms with zeros between the elements, and the same with elements of zero
+func.func @convolution_phases() {
+  %i = stablehlo.iota dim = 1 : tensor<1x13x12x8xi32>
+  %j = stablehlo.iota dim = 2 : tensor<1x13x12x8xi32>
+  %k = stablehlo.iota dim = 3 : tensor<1x13x12x8xi32>
+  %ij = stablehlo.multiply %i, %j : tensor<1x13x12x8xi32>
+  %ijk = stablehlo.add %ij, %k : tensor<1x13x12x8xi32>
+  %seven = stablehlo.constant dense<7> : tensor<1x13x12x8xi32>
+  %rest = stablehlo.remainder %ijk, %seven : tensor<1x13x12x8xi32>
+  %x = stablehlo.convert %rest : (tensor<1x13x12x8xi32>) -> tensor<1x13x12x8xf32>
+  %a = stablehlo.iota dim = 0 : tensor<5x4x8x32xi32>
+  %b = stablehlo.iota dim = 1 : tensor<5x4x8x32xi32>
+  %c = stablehlo.iota dim = 3 : tensor<5x4x8x32xi32>
+  %ab = stablehlo.multiply %a, %c : tensor<5x4x8x32xi32>
+  %abc = stablehlo.add %ab, %b : tensor<5x4x8x32xi32>
+  %five = stablehlo.constant dense<5> : tensor<5x4x8x32xi32>
+  %weights = stablehlo.remainder %abc, %five : tensor<5x4x8x32xi32>
+  %w = stablehlo.convert %weights : (tensor<5x4x8x32xi32>) -> tensor<5x4x8x32xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %d = stablehlo.pad %x, %zero, low = [0, 0, 0, 0], high = [0, 0, 0, 0], interior = [0, 1, 2, 0] : (tensor<1x13x12x8xf32>, tensor<f32>) -> tensor<1x25x34x8xf32>
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[2, 2], [2, 2]], lhs_dilate = [2, 3]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x13x12x8xf32>, tensor<5x4x8x32xf32>) -> tensor<1x25x35x32xf32>
+  %s = stablehlo.convolution(%d, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[2, 2], [2, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x25x34x8xf32>, tensor<5x4x8x32xf32>) -> tensor<1x25x35x32xf32>
+  check.expect_eq %r, %s : tensor<1x25x35x32xf32>
+  return
+}

@@ -215,6 +215,27 @@ TEST_F(X86WordsHere, PanelsOfWordsAgreeWithEvaluator) {
   }
 }
 
+// Weights whose output features are not neighbours would be gathered for every row of the image. A
+// panel of them serves several rows, however short these are.
+TEST(X86Contraction, PanelsOfStridedWeightsServeSeveralRows) {
+  auto convolution = [](const char* weights, const char* labels) {
+    return absl::StrCat("HloModule m\nENTRY e { a = f32[4,16,16,24] parameter(0) w = f32[", weights,
+                        "] parameter(1) ROOT c = f32[4,16,16,32] convolution(a, w), "
+                        "window={size=2x2 pad=0_1x0_1}, dim_labels=b01f_",
+                        labels, "->b01f }");
+  };
+  runtime::DeviceInfo device = CpuWith(kLevel4);
+  device.compute_units = 2;
+  const std::string strided = convolution("2,2,32,24", "01oi");
+  auto reply = CompileHlo(strided, device);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(reply->schedule, HasSubstr("pack=1 by_panel=0 rows=16"));
+  reply = CompileHlo(convolution("2,2,24,32", "01io"), device);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(reply->schedule, HasSubstr("pack=0"));
+  EXPECT_EQ(CheckKernel(strided, "x86", 1e-4), "");
+}
+
 // The image of a first convolution has few channels, and is padded in whole vectors.
 TEST(X86Contraction, ImagesOfFewChannelsAreCopiedInVectors) {
   size_t number = 0;  // seven numbers of channels, so the second type has the other levels
