@@ -70,8 +70,8 @@ struct Hero {
   // their own, from their first element, and joined in order. True where there is an identity.
   bool associative = false;
 
-  bool inner_reduced =
-      false;  // reduction: the operand's fastest dimension is reduced (a row reduction)
+  // The fastest dimension of the operand, or of both factors of a dot, is reduced, by r[0].
+  bool inner_reduced = false;
   // Contractions: which axes each factor depends on; axes that both depend on are batch-like.
   std::vector<bool> lhs_axes, rhs_axes;
   // Elements between neighbours along each axis in the left and right factor's operand, 0 where it

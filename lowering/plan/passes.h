@@ -124,7 +124,7 @@ absl::Status PlaceOnHost(hlo::Module& module);
 
 // On x86, lays constant weights of products and convolutions out in panels
 // (lowering/kernels/contraction/packed_factor.h) when the program is compiled, which kernels would
-// do in every run.
+// do in every run. So are narrow ones of which a product of one row makes its matrix.
 absl::Status PackFactors(hlo::Module& module, const runtime::DeviceInfo& device);
 
 // On x86, lets products of one row sum over blocks and the terms of each, where their matrix is

@@ -126,7 +126,7 @@ void VectorizeKeys(PlacedFunc& placed, int64_t key_dim, int64_t keys, int64_t la
 // The output's loops: (values, queries) of a register tile, tiles of a block, values' tiles, blocks
 // of a task, tasks.
 struct Loops {
-  Var tile{"tile"}, block{"block"}, task{"task"};
+  Var tile{"tile"}, block{"block"}, task;
 };
 
 Loops ScheduleOutput(LoweredKernel& kernel, const AttentionParts& parts,
@@ -162,8 +162,10 @@ Loops ScheduleOutput(LoweredKernel& kernel, const AttentionParts& parts,
   order.insert(order.end(), tasks.begin(), tasks.end());
   out.reorder(order);
   out.vectorize(ci, static_cast<int>(tiles.lanes_v), TailStrategy::RoundUp).unroll(ci).unroll(mi);
-  Var fused = FuseVars(out, tasks), one("one");
-  out.split(fused, loops.task, one, 1).parallel(loops.task);
+  // Halide sees that a task has one index of each fused axis, such as a batch and a head, only at
+  // the fused loop itself: below a split of it, a task would pack the keys of all heads.
+  loops.task = FuseVars(out, tasks);
+  out.parallel(loops.task);
   return loops;
 }
 
@@ -329,9 +331,15 @@ void Attention::PlaceFactors(const Loops& loops) {
     queries_.func.vectorize(queries_.r, static_cast<int>(tiles_.lanes_k),
                             WholeOrShifted(parts_.head_size, tiles_.lanes_k));
   }
+  // Keys mostly lie along r, so that a vector of keys is a line of the first cache for each: all of
+  // r is read while these are there. Keys are a power of two apart, more or less, and more of them
+  // would fall into the same sets.
+  Var vector("vector"), lane("lane");
   keys_.func.compute_at(out, loops.task)
-      .vectorize(keys_.along, static_cast<int>(tiles_.lanes_k),
-                 WholeOrShifted(parts_.keys, tiles_.lanes_k));
+      .split(keys_.along, vector, lane, static_cast<int>(tiles_.lanes_k),
+             WholeOrShifted(parts_.keys, tiles_.lanes_k))
+      .reorder(lane, keys_.r, vector)
+      .vectorize(lane);
   values_.func.compute_at(out, loops.task)
       .vectorize(values_.along, static_cast<int>(tiles_.lanes_v),
                  WholeOrShifted(parts_.value_size, tiles_.lanes_v));

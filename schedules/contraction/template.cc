@@ -10,6 +10,7 @@
 #include "runtime/device_class.h"
 #include "schedules/loops.h"
 #include "schedules/pieces.h"
+#include "schedules/reduction/template.h"
 
 namespace halyard::schedules {
 
@@ -388,13 +389,16 @@ void ScheduleAccumulator(ContractionFuncs& product, const Hero& hero, const Role
   schedule(product.piece, product.r);
 }
 
+static bool PrefersOnCpu(const LoweredKernel& kernel) { return !FoldsDotLikeRows(kernel); }
+
 const Template kContractionOnX86 = {.id = kContraction,
                                     .forms = SetOfForms<lowering::SingleFold>(),
                                     .device = DeviceClass::kX86,
                                     .accepts = AcceptsContraction,
                                     .defaults = CpuContractionDefaults,
                                     .space = CpuContractionSpace,
-                                    .apply = ApplyContractionOnCpu};
+                                    .apply = ApplyContractionOnCpu,
+                                    .prefers = PrefersOnCpu};
 const Template kContractionOnGpu = {.id = kContraction,
                                     .forms = SetOfForms<lowering::SingleFold>(),
                                     .device = DeviceClass::kGpu,

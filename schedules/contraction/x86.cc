@@ -21,6 +21,7 @@
 #include "schedules/contraction/x86.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "lowering/kernels/contraction/packed_factor.h"
 #include "lowering/kernels/fragments.h"
@@ -55,6 +56,18 @@ const hlo::Instruction& BroadcastFactor(const Hero& hero) {
   Roles roles;
   FindRoles(hero, &roles);
   return *hero.instruction->operand(roles.vector_is_rhs ? 0 : 1);
+}
+
+int64_t VectorStride(const Hero& hero) {
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return 1;
+  return (roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0];
+}
+
+int64_t RowsInFirstCache(int64_t bytes) {
+  constexpr int64_t kLine = 64, kSets = 64, kWays = 8;
+  if (bytes == 0 || bytes % kLine != 0) return kSets * kWays;
+  return kWays * (kSets / std::gcd(kSets, bytes / kLine));
 }
 
 int64_t OwnPanels(const Hero& hero) { return lowering::PanelWidth(VectorFactor(hero)); }
@@ -281,14 +294,32 @@ FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, const Roles& 
   return forms;
 }
 
+// A factor whose rows lie along the sum is packed by vectors of rows, all terms of one before the
+// next: as many rows as stay in the first cache while the terms of their lines are taken.
+void SchedulePacked(ContractionFuncs& product, const Hero& hero, int64_t lanes) {
+  Func& packed = product.packed;
+  const Var n = product.packed_axes[0].var;
+  constexpr int64_t kLine = 64;
+  const int64_t bytes =
+      VectorStride(hero) * hlo::StorageBytes(VectorFactor(hero).shape.element_type());
+  if (product.pairs || bytes < kLine) {
+    packed.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
+    if (product.pairs) packed.bound(packed.args()[0], 0, 2).unroll(packed.args()[0]);
+    return;
+  }
+  const int64_t rows = std::min(lanes, RowsInFirstCache(bytes));
+  Var vector("vector"), lane("lane");
+  packed.split(n, vector, lane, static_cast<int>(rows), TailStrategy::RoundUp)
+      .reorder(lane, packed.args()[1], vector)
+      .vectorize(lane);
+}
+
 // What is made of the factors before they are multiplied.
 void ScheduleFactors(ContractionFuncs& product, const Hero& hero, Func& out, const Var& step,
                      int64_t lanes) {
   if (product.packed.defined()) {
-    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,
-                                                   static_cast<int>(lanes), TailStrategy::RoundUp);
-    if (product.pairs)
-      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
+    product.packed.compute_at(out, step);
+    SchedulePacked(product, hero, lanes);
   }
   if (product.sums.defined()) ScheduleSums(product, hero, out, step, lanes);
   // Words of an image are made of its padded values.

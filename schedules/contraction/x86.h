@@ -18,6 +18,11 @@ int64_t LanesOf(const lowering::LoweredKernel& kernel);
 // The operand that is read in vectors, and the one that is broadcast. The hero must have roles.
 const hlo::Instruction& VectorFactor(const lowering::Hero& hero);
 const hlo::Instruction& BroadcastFactor(const lowering::Hero& hero);
+// Elements of the vector factor from one output of a row to the next, if it lies as its shape says.
+int64_t VectorStride(const lowering::Hero& hero);
+// How many rows that begin so many bytes apart keep a line each in the first cache, which has 64
+// sets and at least 8 ways on most CPUs: rows a multiple of 4 KiB apart fall into one set.
+int64_t RowsInFirstCache(int64_t bytes);
 // The width of the panels that the vector factor comes in
 // (lowering/kernels/contraction/packed_factor.h); 0 if a task would have to pack it.
 int64_t OwnPanels(const lowering::Hero& hero);

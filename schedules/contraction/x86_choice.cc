@@ -2,7 +2,6 @@
 // what each knob does.
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "schedules/contraction/x86.h"
@@ -42,14 +41,10 @@ int64_t RowBytes(const Hero& hero, const Roles& roles, bool widens) {
 // Returns how many rows of the broadcast factor may be walked side by side: rows a multiple of 4
 // KiB apart fall into one set of the first cache, which has at least 8 ways on most CPUs.
 int64_t RowLimit(const Hero& hero, bool widens) {
-  constexpr int64_t kLine = 64, kSets = 64, kWays = 8, kMost = 14;
+  constexpr int64_t kMost = 14;
   Roles roles;
   if (!FindRoles(hero, &roles) || roles.m < 0) return kMost;
-  const int64_t bytes = RowBytes(hero, roles, widens);
-  if (bytes == 0 || bytes % kLine != 0) return kMost;
-  return std::min(
-      kMost, kWays * (kSets /
-                      std::gcd(kSets, bytes / kLine % kSets == 0 ? kSets : bytes / kLine % kSets)));
+  return std::min(kMost, RowsInFirstCache(RowBytes(hero, roles, widens)));
 }
 
 // Whether the accumulators of a step and what they are computed from are in registers at once. LLVM
@@ -168,13 +163,6 @@ Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile, b
   while (walk.block_m > 4 * tile.m && tasks() < 2 * units)
     walk.block_m = EqualPieces(m, (walk.block_m + 1) / 2, tile.m);
   return walk;
-}
-
-// Elements of the vector factor from one output of a row of it to the next.
-int64_t VectorStride(const Hero& hero) {
-  Roles roles;
-  if (!FindRoles(hero, &roles)) return 1;
-  return (roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0];
 }
 
 // Whether the vector factor may be read where it lies as well as from a panel: an array whose rows

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "schedules/contraction/template.h"
 #include "schedules/folds.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
@@ -19,6 +20,15 @@ bool ReducesRows(const Hero& hero) {
   return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
 }
 
+bool FoldsDotLikeRows(const LoweredKernel& kernel) {
+  constexpr int64_t kMostUses = 4;
+  const Hero& hero = *kernel.heroes[0];
+  return hero.kind == Hero::Kind::kContraction && hero.inner_reduced && !kernel.in_place &&
+         hero.reduce_extents[0] >= VectorLanes(kernel) && Product(hero.axes) > 0 &&
+         Product(hero.reduce_extents) > 0 &&
+         std::min(UsesOf(hero, 0), UsesOf(hero, 1)) <= kMostUses;
+}
+
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
@@ -27,6 +37,10 @@ bool Accepts(const LoweredKernel& kernel) {
   // Dot products of vectors are folded like rows.
   return hero.kind == Hero::Kind::kReduction ||
          (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
+}
+
+bool AcceptsOnCpu(const LoweredKernel& kernel) {
+  return Accepts(kernel) || FoldsDotLikeRows(kernel);
 }
 
 bool AcceptsOnGpu(const LoweredKernel& kernel) {
@@ -184,7 +198,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 const Template kReductionOnX86 = {.id = kReduction,
                                   .forms = SetOfForms<lowering::SingleFold>(),
                                   .device = DeviceClass::kX86,
-                                  .accepts = Accepts,
+                                  .accepts = AcceptsOnCpu,
                                   .defaults = Defaults,
                                   .space = Space,
                                   .apply = Apply};

@@ -196,13 +196,15 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
   const int64_t num_batch = static_cast<int64_t>(lhs_batch.size());
   const int64_t num_contracted = static_cast<int64_t>(lhs_contracting.size());
   const int64_t lhs_free = lhs.shape.rank() - num_batch - num_contracted;
+  const hlo::Ints& rhs_contracting = inst.GetInts(Attr::kRhsContractingDims);
   for (int64_t i = num_contracted; i-- > 0;)
     hero->reduce_extents.push_back(lhs.shape.dim(lhs_contracting[i]));
+  hero->inner_reduced = num_contracted > 0 && lhs_contracting.back() == lhs.shape.rank() - 1 &&
+                        rhs_contracting.back() == rhs.shape.rank() - 1;
 
   const auto lhs_sources = DotSources(lhs, lhs_batch, lhs_contracting, num_batch);
   const auto rhs_sources =
-      DotSources(rhs, inst.GetInts(Attr::kRhsBatchDims), inst.GetInts(Attr::kRhsContractingDims),
-                 num_batch + lhs_free);
+      DotSources(rhs, inst.GetInts(Attr::kRhsBatchDims), rhs_contracting, num_batch + lhs_free);
   hero->lhs_axes = AxesOf(lhs_sources, inst.shape.rank());
   hero->rhs_axes = AxesOf(rhs_sources, inst.shape.rank());
   hero->lhs_strides = StridesOf(lhs, lhs_sources, inst.shape.rank());

@@ -9,6 +9,9 @@
 // and a slice of this, if the last panel is filled up with zeros. This computes the factor itself:
 // whoever does not know of panels sees a [k…, n] array.
 //
+// A factor may also be made of such an array, element by element: integers that are converted and
+// scaled where a product of one row reads them.
+//
 // A narrow factor whose product is computed in words (schedules/contraction/x86_words.h) is kept as
 // panels[n / width, k… / terms, width, terms]: neighbouring terms of the last k are a word.
 #ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_PACKED_FACTOR_H_
@@ -37,20 +40,11 @@ inline bool IsPackedFactor(const hlo::Instruction& inst) {
 }
 
 // The terms in a word of the panels, 1 if they have no words.
-inline int64_t PanelTerms(const hlo::Instruction& factor) {
-  const hlo::Instruction& whole =
-      factor.opcode == hlo::Opcode::kSlice ? *factor.operand(0) : factor;
-  if (!IsPackedFactor(whole)) return 1;
-  const hlo::Shape& rows = whole.operand(0)->shape;  // [k… / terms, terms, n / width, width]
-  return rows.rank() == whole.shape.rank() + 2 ? rows.dim(rows.rank() - 3) : 1;
-}
+int64_t PanelTerms(const hlo::Instruction& factor);
 
-// The panels' width in elements; 0 if the factor of a product is not packed.
-inline int64_t PanelWidth(const hlo::Instruction& factor) {
-  const hlo::Instruction& whole =
-      factor.opcode == hlo::Opcode::kSlice ? *factor.operand(0) : factor;
-  return IsPackedFactor(whole) ? whole.operand(0)->shape.dims().back() : 0;
-}
+// The panels' width in elements; 0 if the factor of a product is neither packed nor made of a
+// packed array by elementwise ops.
+int64_t PanelWidth(const hlo::Instruction& factor);
 
 }  // namespace halyard::lowering
 

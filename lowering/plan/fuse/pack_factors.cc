@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/values/strided.h"
 #include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/contraction/packed_factor.h"
+#include "lowering/plan/fuse/fusion_group.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
+#include "lowering/plan/simplify/rules.h"
 #include "runtime/device_class.h"
 
 namespace halyard::lowering {
@@ -87,6 +91,22 @@ int64_t WordTerms(const Instruction& product, const Roles& roles,
   return factor.dim(roles.terms.back()) % terms == 0 && pays ? terms : 1;
 }
 
+// The first of `widths` that divides the features. Otherwise zeros fill the last panel up, unless
+// these are more than an eighth; 0: no panels.
+int64_t WidthFor(int64_t features, std::initializer_list<int64_t> widths) {
+  for (int64_t width : widths) {
+    if (features % width == 0) return width;
+  }
+  const int64_t width = *widths.begin(), whole = (features + width - 1) / width * width;
+  return (whole - features) * 8 > features ? 0 : width;
+}
+
+// Lanes of a vector of the product's sums.
+int64_t LanesFor(const Instruction& product, const runtime::DeviceInfo& device) {
+  const int64_t bytes = hlo::StorageBytes(product.shape.element_type());
+  return runtime::X86VectorBytes(device.x86_features) / std::max<int64_t>(4, bytes);
+}
+
 // Two or three vectors of the sums' type where they divide the features, else one. Two by 14 places
 // or three by 8 are the register tiles of most products (BestCpuTile).
 Layout LayoutFor(const Instruction& product, const Roles& roles,
@@ -96,15 +116,8 @@ Layout LayoutFor(const Instruction& product, const Roles& roles,
   const int64_t features = factor.dim(roles.features), terms = WordTerms(product, roles, device);
   const bool wide = hlo::IsFloat(type) && hlo::BitWidth(type) >= 16;
   if ((!wide && terms == 1) || factor.ByteSize() < kSmallFactorBytes) return {};
-  const int64_t sum_bytes = std::max<int64_t>(4, hlo::StorageBytes(product.shape.element_type()));
-  const int64_t lanes = runtime::X86VectorBytes(device.x86_features) / sum_bytes;
-  for (int64_t width : {2 * lanes, 3 * lanes, lanes}) {
-    if (features % width == 0) return {width, terms};
-  }
-  // Zeros fill the last panel up, unless these are more than an eighth.
-  const int64_t width = 2 * lanes, whole = (features + width - 1) / width * width;
-  if ((whole - features) * 8 > features) return {};
-  return {width, terms};
+  const int64_t lanes = LanesFor(product, device);
+  return {WidthFor(features, {2 * lanes, 3 * lanes, lanes}), terms};
 }
 
 // The factor's elements as panels [n / width, k…, width], or [n / width, k… / terms, width, terms],
@@ -147,11 +160,11 @@ Literal Packed(const Literal& factor, const Roles& roles, const Layout& layout) 
   return panels;
 }
 
-// The product of the packed factor, whose terms now come in the order of its panels.
-void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, const Layout& layout) {
-  const Instruction& factor = *product->operands[1];
+// Adds the factor in panels, as [k…, n] with the terms in the order of its panels.
+Instruction* AddPacked(Rewriter& rewriter, const Instruction& factor, const Literal& elements,
+                       const Roles& roles, const Layout& layout) {
   const int64_t rank = factor.shape.rank();
-  Instruction* panels = rewriter.AddConstant(factor, Packed(factor.literal, roles, layout));
+  Instruction* panels = rewriter.AddConstant(factor, Packed(elements, roles, layout));
   Ints order(rank - 1);
   std::iota(order.begin(), order.end(), 1);
   if (layout.terms > 1) order.push_back(rank + 1);
@@ -163,13 +176,19 @@ void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, con
   const int64_t features = factor.shape.dim(roles.features);
   Instruction* whole = rewriter.Add(factor, Opcode::kReshape, factor.shape.WithDims(dims), {rows},
                                     OneAttr(Attr::kFrontendAttributes, std::string(kPackedFactor)));
-  if (dims.back() != features) {
-    hlo::SliceDims kept;
-    for (int64_t d : dims) kept.push_back({0, d, 1});
-    dims.back() = kept.back().limit = features;
-    whole = rewriter.Add(factor, Opcode::kSlice, factor.shape.WithDims(dims), {whole},
-                         OneAttr(Attr::kSlice, kept));
-  }
+  if (dims.back() == features) return whole;
+  hlo::SliceDims kept;
+  for (int64_t d : dims) kept.push_back({0, d, 1});
+  dims.back() = kept.back().limit = features;
+  return rewriter.Add(factor, Opcode::kSlice, factor.shape.WithDims(dims), {whole},
+                      OneAttr(Attr::kSlice, kept));
+}
+
+// The product of the packed factor.
+void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, const Layout& layout) {
+  const Instruction& factor = *product->operands[1];
+  const int64_t rank = factor.shape.rank();
+  Instruction* whole = AddPacked(rewriter, factor, factor.literal, roles, layout);
   hlo::AttrMap attrs = product->attrs;
   Ints terms(rank - 1);
   std::iota(terms.begin(), terms.end(), 0);
@@ -187,9 +206,59 @@ void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, con
                                          {product->operands[0], whole}, attrs));
 }
 
+using UserCounts = std::unordered_map<const Instruction*, int>;
+
+// The elements of a constant, or of a reshape of one.
+std::optional<Literal> ElementsOf(const Instruction& inst) {
+  if (inst.opcode == Opcode::kConstant) return inst.literal;
+  if (inst.opcode != Opcode::kReshape || inst.operand(0)->opcode != Opcode::kConstant)
+    return std::nullopt;
+  auto owner = std::make_shared<Literal>(inst.operand(0)->literal);
+  return Literal::Borrow(inst.shape, owner->bytes().data(), owner);
+}
+
+// Packs the constant integers of which a product of one row makes its matrix, element by element
+// (MakesWeights), if they lie as [k…, n]. A row of a panel then fills a line of the first cache,
+// and the rows follow one another, as no other order of so few bytes does.
+void PackMade(Rewriter& rewriter, Instruction* product, const Roles& roles,
+              const runtime::DeviceInfo& device, const UserCounts& users) {
+  const Instruction& factor = *product->operands[1];
+  const int64_t rank = factor.shape.rank(), features = factor.shape.dim(roles.features);
+  if (product->opcode != Opcode::kDot || product->shape.NumElements() != features ||
+      roles.features != rank - 1 || !std::is_sorted(roles.terms.begin(), roles.terms.end()) ||
+      !MakesWeights(factor) || factor.shape.NumElements() < kSmallFactorBytes) {
+    return;
+  }
+  std::vector<Instruction*> ops;  // from the factor on
+  Instruction* made = product->operands[1];
+  while (IsElementwise(*made)) {
+    const auto operand = std::find_if(
+        made->operands.begin(), made->operands.end(),
+        [](const Instruction* candidate) { return candidate->opcode != Opcode::kBroadcast; });
+    if (users.at(made) != 1 || operand == made->operands.end()) return;
+    ops.push_back(made);
+    made = *operand;
+  }
+  const std::optional<Literal> elements = ElementsOf(*made);
+  if (!elements.has_value() || users.at(made) != 1) return;
+  const int64_t lanes = LanesFor(*product, device);
+  const Layout layout{WidthFor(features, {4 * lanes, 3 * lanes, 2 * lanes, lanes}), 1};
+  if (layout.width == 0) return;
+  Instruction* packed = AddPacked(rewriter, *made, *elements, roles, layout);
+  for (auto op = ops.rbegin(); op != ops.rend(); ++op) {
+    std::vector<Instruction*> operands = (*op)->operands;
+    std::replace(operands.begin(), operands.end(), made, packed);
+    made = *op;
+    packed = rewriter.Add(**op, (*op)->opcode, (*op)->shape, std::move(operands), (*op)->attrs,
+                          (*op)->called);
+  }
+  rewriter.Replace(product, rewriter.Add(*product, Opcode::kDot, product->shape,
+                                         {product->operands[0], packed}, product->attrs));
+}
+
 absl::Status PackIn(hlo::Computation* computation, const runtime::DeviceInfo& device) {
   Rewriter rewriter(computation);
-  std::unordered_map<const Instruction*, int> users;
+  UserCounts users;
   for (const auto& inst : computation->instructions()) {
     for (const Instruction* operand : inst->operands) ++users[operand];
   }
@@ -197,8 +266,12 @@ absl::Status PackIn(hlo::Computation* computation, const runtime::DeviceInfo& de
     const std::optional<Roles> roles = RolesOf(*inst);
     if (!roles.has_value()) continue;
     const Instruction& factor = *inst->operands[1];
+    if (factor.opcode != Opcode::kConstant) {
+      PackMade(rewriter, inst, *roles, device, users);
+      continue;
+    }
     // Other users would need the factor as it is, too.
-    if (factor.opcode != Opcode::kConstant || users[&factor] != 1) continue;
+    if (users[&factor] != 1) continue;
     const Layout layout = LayoutFor(*inst, *roles, device);
     if (layout.width > 0) PackRight(rewriter, inst, *roles, layout);
   }

@@ -23,6 +23,34 @@ std::vector<int64_t> PlacesWithoutOnes(const std::vector<int64_t>& dims) {
   return places;
 }
 
+// A reshape that adds or drops dimensions of one element, of a transpose, as a transpose of a
+// reshape: what reads a transposed array then sees that it is one. A dimension of one element comes
+// before the one that it precedes in the result.
+Instruction* TransposeOfReshape(Rewriter& rewriter, const Instruction& reshape,
+                                const Instruction& transpose) {
+  const std::vector<int64_t>& dims = reshape.shape.dims();
+  const Ints& permutation = transpose.GetInts(Attr::kDimensions);
+  const std::vector<int64_t> from = PlacesWithoutOnes(transpose.shape.dims());
+  const std::vector<int64_t> to = PlacesWithoutOnes(dims);
+  // The dimensions of the result in the order of the transpose's operand.
+  std::vector<size_t> order(to.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return permutation[from[a]] < permutation[from[b]]; });
+  std::vector<int64_t> untransposed;
+  Ints places(dims.size());
+  const auto append = [&](int64_t first, int64_t last) {
+    for (int64_t d = first; d < last; ++d) {
+      places[d] = static_cast<int64_t>(untransposed.size());
+      untransposed.push_back(dims[d]);
+    }
+  };
+  for (size_t i : order) append(i == 0 ? 0 : to[i - 1] + 1, to[i] + 1);
+  append(to.empty() ? 0 : to.back() + 1, static_cast<int64_t>(dims.size()));
+  return rewriter.AddTranspose(
+      reshape, rewriter.AddReshape(reshape, transpose.operands[0], untransposed), places);
+}
+
 Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
   Instruction* operand = inst->operands[0];
   const std::vector<int64_t>& dims = inst->shape.dims();
@@ -49,6 +77,8 @@ Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
     Instruction* small = rewriter.AddReshape(*inst, source, WithoutOnes(source->shape.dims()));
     return rewriter.AddBroadcast(*inst, small, dims, dimensions);
   }
+  if (operand->opcode == Opcode::kTranspose && IsDegenerateReshape(*inst))
+    return TransposeOfReshape(rewriter, *inst, *operand);
   return nullptr;
 }
 

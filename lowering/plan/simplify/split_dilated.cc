@@ -101,8 +101,8 @@ class Splitter {
     std::vector<Instruction*> parts;
     for (int64_t first = 0; first < std::min(period, extent); ++first) {
       dims_[d] = (extent - first + period - 1) / period;
-      const std::optional<Phase> phase = PhaseOf(
-          dim, first, dims_[d], inst_.operand(0)->shape.dim(labels_.input_spatial[i]));
+      const std::optional<Phase> phase =
+          PhaseOf(dim, first, dims_[d], inst_.operand(0)->shape.dim(labels_.input_spatial[i]));
       if (!phase.has_value()) {
         parts.push_back(b_.Splat(inst_.shape.element_type(), 0, dims_));
         continue;
@@ -132,7 +132,8 @@ class Splitter {
   Instruction* Sliced(const hlo::SliceDims& slice) {
     Instruction* kernel = inst_.operands[1];
     Dims dims;
-    for (const hlo::SliceDim& s : slice) dims.push_back((s.limit - s.start + s.stride - 1) / s.stride);
+    for (const hlo::SliceDim& s : slice)
+      dims.push_back((s.limit - s.start + s.stride - 1) / s.stride);
     const hlo::Shape shape = kernel->shape.WithDims(dims);
     if (kernel->opcode != Opcode::kConstant)
       return rewriter_.Add(inst_, Opcode::kSlice, shape, {kernel}, OneAttr(Attr::kSlice, slice));
@@ -151,19 +152,16 @@ class Splitter {
   Instruction* InTurns(const std::vector<Instruction*>& parts, int64_t d, int64_t period) {
     if (period == 1) return parts[0];
     Instruction* zero = b_.Splat(inst_.shape.element_type(), 0, {});
-    Instruction* turn =
-        b_.Add(Opcode::kRemainder, {b_.Iota(hlo::ElementType::kU32, dims_, d),
-                                    b_.Splat(hlo::ElementType::kU32, static_cast<double>(period),
-                                             dims_)});
+    Instruction* turn = b_.Add(
+        Opcode::kRemainder, {b_.Iota(hlo::ElementType::kU32, dims_, d),
+                             b_.Splat(hlo::ElementType::kU32, static_cast<double>(period), dims_)});
     Instruction* whole = nullptr;
     for (int64_t i = 0; i < static_cast<int64_t>(parts.size()); ++i) {
       hlo::PaddingConfig padding(dims_.size());
       const int64_t last = i + (parts[i]->shape.dim(d) - 1) * period;
       padding[d] = {i, dims_[d] - 1 - last, period - 1};
-      Instruction* part =
-          b_.Add(Opcode::kPad, {parts[i], zero}, OneAttr(Attr::kPadding, padding));
-      Instruction* number =
-          b_.Splat(hlo::ElementType::kU32, static_cast<double>(i), dims_);
+      Instruction* part = b_.Add(Opcode::kPad, {parts[i], zero}, OneAttr(Attr::kPadding, padding));
+      Instruction* number = b_.Splat(hlo::ElementType::kU32, static_cast<double>(i), dims_);
       whole = i == 0 ? part : b_.Select(b_.Compare(turn, number, "EQ"), part, whole);
     }
     return whole;

@@ -155,6 +155,46 @@ TEST(PackFactors, WordsFollowTypesAndDevice) {
   EXPECT_EQ(terms, 4);
 }
 
+// Narrow elements of which a product of one row makes its matrix.
+TEST(PackFactors, OfConvertedWeights) {
+  // `made` computes m from the weights w.
+  auto width = [](const std::string& weights, const std::string& x, const std::string& made,
+                  const std::string& dot) {
+    std::string text = Program(weights, x, dot);
+    text.insert(text.find("ROOT r = "), made + " ");
+    return WidthAfterPacking(text);
+  };
+  const std::string dot =
+      "f32[1,128] dot(x, m), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  const std::string converted = "m = f32[40,128] convert(w)";
+  EXPECT_EQ(width("s8[40,128]", "f32[1,40]", converted, dot), 64);
+  EXPECT_EQ(width("s4[40,128]", "f32[1,40]", converted, dot), 64);
+  EXPECT_EQ(width("bf16[40,128]", "f32[1,40]", converted, dot), 64);
+  // A vector without a dimension for its one row, and a last panel that is filled up.
+  EXPECT_EQ(width("s8[40,125]", "f32[40]", "m = f32[40,125] convert(w)",
+                  "f32[125] dot(x, m), lhs_contracting_dims={0}, rhs_contracting_dims={0}"),
+            64);
+  // In blocks of terms, each with a scale and a zero point.
+  const std::string scaled =
+      "c = f32[3,16,96] convert(v) z = f32[] constant(3) zb = f32[3,16,96] broadcast(z), "
+      "dimensions={} d = f32[3,16,96] subtract(c, zb) s = f32[3,96] iota(), iota_dimension=1 "
+      "sb = f32[3,16,96] broadcast(s), dimensions={0,2} m = f32[3,16,96] multiply(d, sb)";
+  const std::string blocks =
+      "f32[1,96] dot(x, m), lhs_contracting_dims={1,2}, rhs_contracting_dims={0,1}";
+  EXPECT_EQ(width("s8[48,96]", "f32[1,3,16]", "v = s8[3,16,96] reshape(w) " + scaled, blocks), 48);
+  // Two rows; other orders; matrices that are not made element by element, or read twice.
+  EXPECT_EQ(width("s8[40,128]", "f32[2,40]", converted,
+                  "f32[2,128] dot(x, m), lhs_contracting_dims={1}, rhs_contracting_dims={0}"),
+            0);
+  EXPECT_EQ(width("s8[128,40]", "f32[1,40]", "m = f32[128,40] convert(w)",
+                  "f32[1,128] dot(x, m), lhs_contracting_dims={1}, rhs_contracting_dims={1}"),
+            0);
+  EXPECT_EQ(width("s8[128,40]", "f32[1,40]",
+                  "t = s8[40,128] transpose(w), dimensions={1,0} m = f32[40,128] convert(t)", dot),
+            0);
+  EXPECT_EQ(width("s8[40,128]", "f32[1,40]", converted, "f32[40,128] negate(m) d = " + dot), 0);
+}
+
 TEST(PackFactors, LeavesOthersAlone) {
   // Too many zeros would fill up the last panel.
   EXPECT_EQ(WidthAfterPacking(Program("f32[40,50]", "f32[5,40]",

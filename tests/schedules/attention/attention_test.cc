@@ -9,7 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/kernels/attention/form.h"
 #include "schedules/schedule.h"
@@ -101,6 +103,35 @@ TEST(AttentionKernel, PlainTakesItToo) {
   Attention attention;
   attention.causal = attention.guard = true;
   EXPECT_EQ(CheckKernel(KernelText(attention), "x86", 1e-5, "plain"), "");
+}
+
+// Returns how many elements the Func has where it is allocated, 0 if it is not.
+int64_t Allocated(const std::string& stmt, const std::string& func) {
+  const std::string start = absl::StrCat("allocate ", func, "[float32");
+  const size_t at = stmt.find(start);
+  if (at == std::string::npos) return 0;
+  const std::string sizes = stmt.substr(at + start.size(), stmt.find(']', at) - at - start.size());
+  int64_t elements = 1;
+  for (absl::string_view size : absl::StrSplit(sizes, " * ", absl::SkipEmpty())) {
+    int64_t value = 0;
+    EXPECT_TRUE(absl::SimpleAtoi(size, &value)) << sizes;
+    elements *= value;
+  }
+  return elements;
+}
+
+// A task on x86 packs the keys and values of its own head alone.
+TEST(AttentionKernel, TasksPackTheirOwnHead) {
+  for (bool inside : {false, true}) {
+    for (int64_t group : {1, 2}) {
+      Attention a;
+      a.keys = 48, a.value = 32, a.heads_inside = inside, a.group = group;
+      const auto reply = CompileHlo(KernelText(a), InfoNamed("x86"), "", {}, /*dump=*/true);
+      ASSERT_TRUE(reply.ok()) << reply.status();
+      EXPECT_EQ(Allocated(reply->dump.stmt, "keys"), a.keys * a.head) << inside << group;
+      EXPECT_EQ(Allocated(reply->dump.stmt, "values"), a.keys * a.value) << inside << group;
+    }
+  }
 }
 
 // Blocks overlap if they do not divide the queries. At most a twentieth of the rows may be computed

@@ -236,6 +236,41 @@ TEST(X86Contraction, PanelsOfStridedWeightsServeSeveralRows) {
   EXPECT_EQ(CheckKernel(strided, "x86", 1e-4), "");
 }
 
+// A product of few rows by a matrix whose rows lie along the sum, as attention over a cache of
+// keys, folds each row: vectors of outputs would gather their elements.
+TEST(X86Contraction, MatricesAlongTheSumAreFoldedInRows) {
+  auto product = [](int rows, const std::string& type, const std::string& sum, int terms) {
+    return absl::StrCat("HloModule m\nENTRY e { a = ", type, "[3,", rows, ",", terms,
+                        "] parameter(0) b = ", type, "[3,37,", terms,
+                        "] parameter(1) ROOT d = ", sum, "[3,", rows,
+                        ",37] dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+                        "lhs_contracting_dims={2}, rhs_contracting_dims={2} }");
+  };
+  const runtime::DeviceInfo device = CpuWith(kLevel4);
+  for (int rows : {1, 4, 5}) {
+    const auto reply = CompileHlo(product(rows, "f32", "f32", 64), device);
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_EQ(reply->schedule.rfind("reduction", 0) == 0, rows <= 4) << reply->schedule;
+  }
+  // Too few terms for vectors along the sum.
+  const auto reply = CompileHlo(product(1, "f32", "f32", 8), device);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_EQ(reply->schedule.rfind("contraction", 0), 0u) << reply->schedule;
+  const std::pair<const char*, double> types[] = {{"f32", 1e-5}, {"f64", 1e-12}, {"bf16", 1e-2},
+                                                  {"f16", 1e-3}, {"s8", 0},      {"u16", 0},
+                                                  {"c64", 1e-5}};
+  for (const auto& [type, tolerance] : types) {
+    const std::string sum = tolerance == 0 ? "s32" : type;
+    const std::string sum_type = std::string(type) == "u16" ? "u32" : sum;
+    for (int rows : {1, 3}) {
+      for (int terms : {64, 53}) {
+        const std::string hlo = product(rows, type, sum_type, terms);
+        EXPECT_EQ(CheckKernel(hlo, "x86", tolerance), "") << hlo;
+      }
+    }
+  }
+}
+
 // The image of a first convolution has few channels, and is padded in whole vectors.
 TEST(X86Contraction, ImagesOfFewChannelsAreCopiedInVectors) {
   size_t number = 0;  // seven numbers of channels, so the second type has the other levels

@@ -200,6 +200,33 @@ TEST(Simplify, TransposesBecomeDimensionsOfDots) {
   EXPECT_EQ(Count(*module, Opcode::kTranspose), 0) << hlo_text::Print(*module);
 }
 
+// Dimensions of one element between a transpose and a product, as caches of attention have.
+TEST(Simplify, ProductsReadReshapedTransposes) {
+  auto module = Simplified(
+      "k = f32[1,12,7,5] parameter(0)\n q = f32[12,1,5] parameter(1)\n"
+      "t = f32[1,12,5,7] transpose(k), dimensions={0,1,3,2}\n r = f32[12,5,7] reshape(t)\n"
+      "ROOT d = f32[12,1,7] dot(q, r), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+      "lhs_contracting_dims={2}, rhs_contracting_dims={1}");
+  const Instruction* dot = module->entry()->root();
+  EXPECT_EQ(dot->GetInts(Attr::kRhsContractingDims), hlo::Ints{2});
+  EXPECT_EQ(dot->operand(1)->opcode, Opcode::kReshape);
+  EXPECT_EQ(dot->operand(1)->operand(0)->opcode, Opcode::kParameter);
+  // Dimensions of one element are added, between others and at both ends.
+  module = Simplified(
+      "x = f32[2,1,3,4] parameter(0)\n t = f32[4,2,1,3] transpose(x), dimensions={3,0,1,2}\n"
+      "ROOT r = f32[1,4,1,2,3,1] reshape(t)");
+  const Instruction* transpose = module->entry()->root();
+  ASSERT_EQ(transpose->opcode, Opcode::kTranspose);
+  EXPECT_EQ(transpose->operand(0)->opcode, Opcode::kReshape);
+  const auto before = Entry(
+      "x = f32[2,1,3,4] parameter(0)\n t = f32[4,2,1,3] transpose(x), dimensions={3,0,1,2}\n"
+      "ROOT r = f32[1,4,1,2,3,1] reshape(t)");
+  hlo::Literal x(before->entry()->parameters()[0]->shape);
+  for (int64_t i = 0; i < x.shape().NumElements(); ++i) x.SetFloat(i, static_cast<double>(i));
+  hlo::Evaluator evaluator;
+  EXPECT_TRUE(evaluator.Run(*module, {x})->BitwiseEqual(*evaluator.Run(*before, {x})));
+}
+
 TEST(Simplify, ConvolutionsPadByThemselves) {
   std::string body =
       "x = f32[1,4,4,2] parameter(0)\n k = f32[3,3,2,3] parameter(1)\n z = f32[] constant(0)\n"

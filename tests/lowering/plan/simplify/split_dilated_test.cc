@@ -67,8 +67,8 @@ std::unique_ptr<hlo::Module> Split(const std::string& text, const DilatedLimits&
   // Numbers: zeros of either sign are the same.
   for (int64_t i = 0; i < want->shape().NumElements(); ++i) {
     if (want->GetAsDouble(i) == got->GetAsDouble(i)) continue;
-    ADD_FAILURE() << "element " << i << ": " << got->GetAsDouble(i) << ", not " << want->GetAsDouble(i)
-                  << "\n"
+    ADD_FAILURE() << "element " << i << ": " << got->GetAsDouble(i) << ", not "
+                  << want->GetAsDouble(i) << "\n"
                   << text;
     break;
   }
@@ -101,13 +101,12 @@ std::string RandomConvolution(std::mt19937& random, int rank) {
     absl::StrAppend(&reversal, x, up_to(0, 1));
     absl::StrAppend(&spatial, d);
   }
-  return absl::StrCat("HloModule m\nENTRY e { x = f32[2,", image, features,
-                      "] parameter(0) w = f32[", kernel, features / groups, ",", outputs,
-                      "] parameter(1) ROOT c = f32[2,", result, outputs,
-                      "] convolution(x, w), window={size=", size, " stride=", stride, " pad=", pad,
-                      " lhs_dilate=", lhs, " rhs_dilate=", rhs, " rhs_reversal=", reversal,
-                      "}, dim_labels=b", spatial, "f_", spatial, "io->b", spatial,
-                      "f, feature_group_count=", groups, " }");
+  return absl::StrCat(
+      "HloModule m\nENTRY e { x = f32[2,", image, features, "] parameter(0) w = f32[", kernel,
+      features / groups, ",", outputs, "] parameter(1) ROOT c = f32[2,", result, outputs,
+      "] convolution(x, w), window={size=", size, " stride=", stride, " pad=", pad,
+      " lhs_dilate=", lhs, " rhs_dilate=", rhs, " rhs_reversal=", reversal, "}, dim_labels=b",
+      spatial, "f_", spatial, "io->b", spatial, "f, feature_group_count=", groups, " }");
 }
 
 TEST(SplitDilated, RandomWindows) {
@@ -157,13 +156,14 @@ TEST(SplitDilated, BatchesInGroups) {
 }
 
 size_t ConvolutionsOfTransposed(int64_t pixels, int64_t features, const DilatedLimits& limits) {
-  return ConvolutionsOf(*Split(
-             absl::StrCat("HloModule m\nENTRY e { x = f32[1,", pixels, ",", features,
-                          "] parameter(0) w = f32[4,", features,
-                          ",8] parameter(1) ROOT c = f32[1,", 2 * pixels + 1,
-                          ",8] convolution(x, w), window={size=4 pad=2_3 lhs_dilate=2}, "
-                          "dim_labels=b0f_0io->b0f }"),
-             limits)).size();
+  return ConvolutionsOf(
+             *Split(absl::StrCat("HloModule m\nENTRY e { x = f32[1,", pixels, ",", features,
+                                 "] parameter(0) w = f32[4,", features,
+                                 ",8] parameter(1) ROOT c = f32[1,", 2 * pixels + 1,
+                                 ",8] convolution(x, w), window={size=4 pad=2_3 lhs_dilate=2}, "
+                                 "dim_labels=b0f_0io->b0f }"),
+                    limits))
+      .size();
 }
 
 TEST(SplitDilated, LittleStays) {
