@@ -83,7 +83,8 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   }
   if (!without.Has(Rewrite::kDilatedConvolutions)) {
     bool split = false;
-    run("split_dilated", [&] { return SplitDilated(*module, &split); });
+    run("split_dilated",
+        [&] { return SplitDilated(*module, DilatedLimitsOn(options.device), &split); });
     if (split) run("simplify_phases", [&] { return Simplify(*module, without); });
   }
   bool moved = false;

@@ -81,16 +81,17 @@ absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
 absl::Status SplitArgReductions(hlo::Module& module, bool* changed);
 // Makes two reductions of one over outer dimensions and a short innermost one. Sets `changed`.
 absl::Status SplitReductions(hlo::Module& module, bool* changed);
-// When a convolution of a dilated operand is worth splitting: each phase is a kernel, which takes
-// time to compile and to start, and another kernel puts their results in turns.
+// When splitting a convolution of a dilated operand pays: each phase is a kernel, which takes time
+// to compile and to start, and another kernel interleaves them.
 struct DilatedLimits {
   int64_t products = int64_t{1} << 22;  // at least, with the holes
   int64_t terms = 64;                   // of a result, at least, with the holes
-  int64_t phases = 16;                  // at most
+  int64_t phases = 16;                  // with terms, at most
 };
-// Makes of convolutions whose operand is dilated several of the operand as it is, whose results are
-// the results in turns. Sets `changed`.
-absl::Status SplitDilated(hlo::Module& module, bool* changed, const DilatedLimits& limits = {});
+DilatedLimits DilatedLimitsOn(const runtime::DeviceInfo& device);
+// Makes of convolutions whose operand is dilated several of the operand as it is, the phases of the
+// result, and interleaves these. Sets `changed`.
+absl::Status SplitDilated(hlo::Module& module, const DilatedLimits& limits, bool* changed);
 // Moves reshapes that split or merge dimensions behind the elementwise ops and reductions that read
 // them, where all of these can do without. Sets `changed`.
 absl::Status MoveReshapes(hlo::Module& module, bool* changed);

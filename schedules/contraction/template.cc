@@ -389,7 +389,7 @@ void ScheduleAccumulator(ContractionFuncs& product, const Hero& hero, const Role
   schedule(product.piece, product.r);
 }
 
-static bool PrefersOnCpu(const LoweredKernel& kernel) { return !FoldsDotLikeRows(kernel); }
+static bool PrefersOnCpu(const LoweredKernel& kernel) { return !PrefersDotAsRows(kernel); }
 
 const Template kContractionOnX86 = {.id = kContraction,
                                     .forms = SetOfForms<lowering::SingleFold>(),

@@ -65,9 +65,9 @@ int64_t VectorStride(const Hero& hero) {
 }
 
 int64_t RowsInFirstCache(int64_t bytes) {
-  constexpr int64_t kLine = 64, kSets = 64, kWays = 8;
-  if (bytes == 0 || bytes % kLine != 0) return kSets * kWays;
-  return kWays * (kSets / std::gcd(kSets, bytes / kLine));
+  constexpr int64_t kSets = 64, kWays = 8;
+  if (bytes == 0 || bytes % kCacheLine != 0) return kSets * kWays;
+  return kWays * (kSets / std::gcd(kSets, bytes / kCacheLine));
 }
 
 int64_t OwnPanels(const Hero& hero) { return lowering::PanelWidth(VectorFactor(hero)); }
@@ -299,10 +299,9 @@ FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, const Roles& 
 void SchedulePacked(ContractionFuncs& product, const Hero& hero, int64_t lanes) {
   Func& packed = product.packed;
   const Var n = product.packed_axes[0].var;
-  constexpr int64_t kLine = 64;
   const int64_t bytes =
       VectorStride(hero) * hlo::StorageBytes(VectorFactor(hero).shape.element_type());
-  if (product.pairs || bytes < kLine) {
+  if (product.pairs || bytes < kCacheLine) {
     packed.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
     if (product.pairs) packed.bound(packed.args()[0], 0, 2).unroll(packed.args()[0]);
     return;

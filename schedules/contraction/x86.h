@@ -9,6 +9,8 @@
 
 namespace halyard::schedules {
 
+inline constexpr int64_t kCacheLine = 64;  // bytes
+
 // Values of the knob `pack`.
 enum Pack : int64_t { kInPlace = 0, kPanels = 1, kMergedPanels = 2 };
 

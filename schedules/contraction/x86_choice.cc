@@ -243,11 +243,13 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   Pack pack = block_m >= 4 * tile.m && !lies_well ? kPanels : kInPlace;
   Walk walk = BestWalk(kernel, hero, tile, widens, kBurst);
   if (pack == kPanels) walk = {block_m, 1, false};
-  // Vectors of elements that are not neighbours are gathered, so a panel also pays that serves
-  // short rows of an image.
-  if (pack == kInPlace && VectorStride(hero) != 1) {
+  // Vectors of elements that lie apart are gathered, a line of the first cache for each of them. A
+  // panel is gathered better (SchedulePacked), however few places or rows of an image it serves.
+  const int64_t apart =
+      VectorStride(hero) * hlo::StorageBytes(VectorFactor(hero).shape.element_type());
+  if (pack == kInPlace && apart >= kCacheLine) {
     const int64_t image_rows = RowsOfPanel(kernel, hero, tile, block_m);
-    if (image_rows > 1 && block_m * image_rows >= 4 * tile.m) {
+    if (block_m * image_rows > 1) {
       pack = kPanels;
       walk = {block_m, image_rows, false};
     }

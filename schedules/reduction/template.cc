@@ -20,14 +20,17 @@ bool ReducesRows(const Hero& hero) {
   return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
 }
 
-bool FoldsDotLikeRows(const LoweredKernel& kernel) {
-  constexpr int64_t kMostUses = 4;
+// Whether the hero is a dot that folds like rows on a CPU: neighbours along the sum are neighbours
+// in memory in both factors, and at most so many outputs read an element of the larger one.
+static bool IsDotOfRows(const LoweredKernel& kernel, int64_t most_uses) {
   const Hero& hero = *kernel.heroes[0];
   return hero.kind == Hero::Kind::kContraction && hero.inner_reduced && !kernel.in_place &&
          hero.reduce_extents[0] >= VectorLanes(kernel) && Product(hero.axes) > 0 &&
          Product(hero.reduce_extents) > 0 &&
-         std::min(UsesOf(hero, 0), UsesOf(hero, 1)) <= kMostUses;
+         std::min(UsesOf(hero, 0), UsesOf(hero, 1)) <= most_uses;
 }
+
+bool PrefersDotAsRows(const LoweredKernel& kernel) { return IsDotOfRows(kernel, 2); }
 
 namespace {
 
@@ -40,7 +43,8 @@ bool Accepts(const LoweredKernel& kernel) {
 }
 
 bool AcceptsOnCpu(const LoweredKernel& kernel) {
-  return Accepts(kernel) || FoldsDotLikeRows(kernel);
+  constexpr int64_t kMostUses = 16;  // with more, packing the factor costs little beside products
+  return Accepts(kernel) || IsDotOfRows(kernel, kMostUses);
 }
 
 bool AcceptsOnGpu(const LoweredKernel& kernel) {
@@ -104,6 +108,20 @@ OutputLoops ScheduleOutputs(LoweredKernel& kernel, int64_t vec) {
   std::vector<Var> outer;
   int64_t steps = outputs;
   for (const Axis& axis : kernel.axes) outer.push_back(axis.var);
+  if (hero.kind == Hero::Kind::kContraction && kernel.direct_epilogue) {
+    // The outputs that read the same row of the larger factor follow one another.
+    const std::vector<bool>& larger =
+        UsesOf(hero, 0) < UsesOf(hero, 1) ? hero.lhs_axes : hero.rhs_axes;
+    std::vector<Var> order;
+    for (bool of_row : {false, true}) {
+      for (size_t a = 0; a < outer.size(); ++a) {
+        if (larger[a] == of_row) order.push_back(outer[a]);
+      }
+    }
+    outer = order;
+    out.reorder(std::vector<VarOrRVar>(outer.begin(), outer.end()));
+    loops.inner = outer[0];
+  }
   if (loops.columns) {
     const int64_t width = std::min(vec, kernel.axes[0].extent);
     Var block("block"), lane("column");

@@ -12,10 +12,9 @@ namespace halyard::schedules {
 // Returns whether neighbours along the fastest dimension are folded (or there is only one output),
 // instead of being kept side by side.
 bool ReducesRows(const lowering::Hero& hero);
-// Returns whether a dot's outputs are better folded like rows, each on its own, on a CPU:
-// neighbours along the sum are neighbours in memory in both factors, and so few outputs read an
-// element of the larger one that it does not pay to gather vectors of it.
-bool FoldsDotLikeRows(const lowering::LoweredKernel& kernel);
+// Returns whether a CPU folds a dot's outputs like rows by default: the factors lie along the sum,
+// and so few outputs read an element of the larger one that panels of it do not pay.
+bool PrefersDotAsRows(const lowering::LoweredKernel& kernel);
 
 Schedule GpuReductionDefaults(const lowering::LoweredKernel& kernel);
 std::vector<Knob> GpuReductionSpace(const lowering::LoweredKernel& kernel);

@@ -28,6 +28,18 @@ def of_arguments(kind, *sizes):
                lambda net, weights, x, y: net.dot(x, y), flops=flops, tolerance=TOLERANCES[kind])
 
 
+def linear(kind, rows, terms, columns):
+    """A layer whose weights are an argument that lies along the sum, as PyTorch keeps them."""
+    return Row((Input((rows, terms), kind), Input((columns, terms), kind)),
+               lambda net, weights, x, y: net.dot(x, net.transpose(y, (1, 0))),
+               flops=2 * rows * terms * columns, tolerance=TOLERANCES[kind])
+
+
+def of_weights_as_arguments(kind):
+    return {f"dot-{kind}-1024-arguments": of_arguments(kind, 1024, 1024, 1024),
+            **{f"dot-{kind}-linear-{rows}": linear(kind, rows, 4096, 4096) for rows in (1, 8, 64)}}
+
+
 def rows_of(kind):
     square = {f"dot-{kind}-{size}": product(kind, size, size, size)
               for size in (128, 256, 512, 1024, 2048, 4096)}
@@ -40,8 +52,7 @@ def rows_of(kind):
         f"dot-{kind}-thin-8": product(kind, 8, 4096, 4096),
         f"dot-{kind}-batched-12": of_arguments(kind, 12, 128, 64, 128),
         f"dot-{kind}-batched-96": of_arguments(kind, 96, 128, 128, 128),
-        **({f"dot-{kind}-1024-arguments": of_arguments(kind, 1024, 1024, 1024)}
-           if kind == "f32" else {}),
+        **(of_weights_as_arguments(kind) if kind == "f32" else {}),
     }
 
 
@@ -49,3 +60,4 @@ ROWS = {name: row for kind in TOLERANCES for name, row in rows_of(kind).items()}
 SMALL = {name: row for kind in TOLERANCES for name, row in (
     (f"dot-{kind}", product(kind, 8, 24, 16)), (f"dot-{kind}-thin", product(kind, 1, 24, 16)),
     (f"dot-{kind}-batched", of_arguments(kind, 3, 4, 8, 5)))}
+SMALL["dot-f32-linear"] = linear("f32", 3, 24, 5)

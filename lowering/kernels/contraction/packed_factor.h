@@ -9,8 +9,8 @@
 // and a slice of this, if the last panel is filled up with zeros. This computes the factor itself:
 // whoever does not know of panels sees a [k…, n] array.
 //
-// A factor may also be made of such an array, element by element: integers that are converted and
-// scaled where a product of one row reads them.
+// A factor may also be made of such an array, element by element: narrow numbers that are
+// converted, and perhaps scaled, where a product of one row reads them.
 //
 // A narrow factor whose product is computed in words (schedules/contraction/x86_words.h) is kept as
 // panels[n / width, k… / terms, width, terms]: neighbouring terms of the last k are a word.

@@ -12,7 +12,6 @@
 #include "lowering/plan/fuse/fusion_group.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
-#include "lowering/plan/simplify/rules.h"
 #include "runtime/device_class.h"
 
 namespace halyard::lowering {
@@ -217,7 +216,7 @@ std::optional<Literal> ElementsOf(const Instruction& inst) {
   return Literal::Borrow(inst.shape, owner->bytes().data(), owner);
 }
 
-// Packs the constant integers of which a product of one row makes its matrix, element by element
+// Packs the narrow constants of which a product of one row makes its matrix, element by element
 // (MakesWeights), if they lie as [k…, n]. A row of a panel then fills a line of the first cache,
 // and the rows follow one another, as no other order of so few bytes does.
 void PackMade(Rewriter& rewriter, Instruction* product, const Roles& roles,
@@ -231,10 +230,12 @@ void PackMade(Rewriter& rewriter, Instruction* product, const Roles& roles,
   }
   std::vector<Instruction*> ops;  // from the factor on
   Instruction* made = product->operands[1];
-  while (IsElementwise(*made)) {
-    const auto operand = std::find_if(
-        made->operands.begin(), made->operands.end(),
-        [](const Instruction* candidate) { return candidate->opcode != Opcode::kBroadcast; });
+  while (hlo::RowOf(made->opcode).elementwise) {
+    const auto operand = std::find_if(made->operands.begin(), made->operands.end(),
+                                      [&](const Instruction* candidate) {
+                                        return candidate->opcode != Opcode::kBroadcast &&
+                                               candidate->shape.dims() == factor.shape.dims();
+                                      });
     if (users.at(made) != 1 || operand == made->operands.end()) return;
     ops.push_back(made);
     made = *operand;

@@ -1,8 +1,8 @@
 // Convolutions whose operand has holes: transposed ones, and gradients of strided ones. With holes
 // of d - 1 elements, only every d-th term of a sum is not zero, and which ones these are repeats
-// after d results. So each of d results has a convolution of its own, of a part of the kernel and
-// an operand without holes, and the results lie one after the other (polyphase decomposition, as of
-// sample rate conversion: Vaidyanathan, Multirate Systems and Filter Banks, 1993, section 4.3).
+// after d results. So each of d phases of the result is a convolution of its own, of a part of the
+// kernel and an operand without holes, and the phases are interleaved (polyphase decomposition:
+// Vaidyanathan, Multirate Systems and Filter Banks, 1993, section 4.3).
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -12,20 +12,22 @@
 #include "lowering/plan/graph_builder.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/steps/kernel_cost.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 namespace {
 
 using hlo::Attr;
 using hlo::ConvDims;
+using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Window;
 using hlo::WindowDim;
 using Dims = std::vector<int64_t>;
 
-// The results of which the first is `result`, and then every period-th, as a convolution of their
-// own along this dimension. `taps` says which of the kernel's elements it has.
+// Every period-th result along a dimension, as a convolution of their own. `taps` says which of the
+// kernel's elements it has.
 struct Phase {
   WindowDim window;
   hlo::SliceDim taps;
@@ -36,7 +38,8 @@ int64_t PeriodOf(const WindowDim& dim) {
   return dim.base_dilation / std::gcd(dim.base_dilation, dim.stride);
 }
 
-// `count`: results of the phase. `extent`: elements of the operand. Nothing: the phase has no term.
+// Returns the phase of `count` results from the given one on, or nothing if it has no terms.
+// `extent`: elements of the operand.
 std::optional<Phase> PhaseOf(const WindowDim& dim, int64_t result, int64_t count, int64_t extent) {
   const int64_t holes = dim.base_dilation;
   const int64_t step = holes / std::gcd(holes, dim.window_dilation);
@@ -62,6 +65,25 @@ std::optional<Phase> PhaseOf(const WindowDim& dim, int64_t result, int64_t count
   return phase;
 }
 
+// The integers in which elements of a real type are interleaved; none for floats of 6 bits.
+std::optional<ElementType> BitsOf(ElementType type) {
+  if (hlo::IsInteger(type)) return type;
+  switch (hlo::BitWidth(type)) {
+    case 4:
+      return ElementType::kU4;
+    case 8:
+      return ElementType::kU8;
+    case 16:
+      return ElementType::kU16;
+    case 32:
+      return ElementType::kU32;
+    case 64:
+      return ElementType::kU64;
+    default:
+      return std::nullopt;
+  }
+}
+
 class Splitter {
  public:
   Splitter(Rewriter& rewriter, Instruction* convolution)
@@ -74,47 +96,63 @@ class Splitter {
   // Returns null if the convolution has no holes, or too little to do.
   Instruction* Build(const DilatedLimits& limits) {
     const int64_t elements = inst_.shape.NumElements(), terms = TermsOfProduct(inst_);
+    const ElementType type = inst_.shape.element_type();
+    if (!hlo::IsComplex(type) && !BitsOf(type).has_value()) return nullptr;
     if (elements == 0 || terms < std::max<int64_t>(1, limits.terms) ||
         elements < limits.products / terms) {
       return nullptr;
     }
-    int64_t phases = 1;
+    dims_ = inst_.shape.dims();
+    int64_t convolutions = 1;
     for (size_t i = 0; i < window_.dims.size(); ++i) {
-      const WindowDim& dim = window_.dims[i];
-      if (dim.base_dilation == 1 || phases * PeriodOf(dim) > limits.phases) continue;
-      phases *= PeriodOf(dim);
+      if (window_.dims[i].base_dilation == 1) continue;
+      const int64_t count = PhasesWithTerms(i);
+      if (convolutions * count > limits.phases) continue;
+      convolutions *= std::max<int64_t>(1, count);
       split_.push_back(i);
     }
-    if (split_.empty()) return nullptr;
-    dims_ = inst_.shape.dims();
-    return PhasesFrom(0, window_, {});
+    return split_.empty() ? nullptr : PhasesFrom(0, window_, {});
   }
 
  private:
+  // Phase `first` of `count` results along spatial dimension i.
+  std::optional<Phase> PhaseAlong(size_t i, int64_t first, int64_t count) const {
+    return PhaseOf(window_.dims[i], first, count,
+                   inst_.operand(0)->shape.dim(labels_.input_spatial[i]));
+  }
+  static int64_t ResultsOf(int64_t extent, int64_t first, int64_t period) {
+    return (extent - first + period - 1) / period;
+  }
+
+  int64_t PhasesWithTerms(size_t i) const {
+    const int64_t extent = dims_[labels_.output_spatial[i]], period = PeriodOf(window_.dims[i]);
+    int64_t count = 0;
+    for (int64_t first = 0; first < std::min(period, extent); ++first)
+      count += PhaseAlong(i, first, ResultsOf(extent, first, period)).has_value();
+    return count;
+  }
+
   // The convolution with the dimensions split_ from `next` on in phases, and `taps` of the kernel
   // along those before.
   Instruction* PhasesFrom(size_t next, const Window& window, std::vector<hlo::SliceDim> taps) {
     if (next == split_.size()) return Convolution(window, taps);
     const size_t i = split_[next];
-    const WindowDim& dim = window_.dims[i];
-    const int64_t d = labels_.output_spatial[i], extent = dims_[d], period = PeriodOf(dim);
-    std::vector<Instruction*> parts;
+    const int64_t d = labels_.output_spatial[i], extent = dims_[d],
+                  period = PeriodOf(window_.dims[i]);
+    std::vector<Instruction*> phases;
     for (int64_t first = 0; first < std::min(period, extent); ++first) {
-      dims_[d] = (extent - first + period - 1) / period;
-      const std::optional<Phase> phase =
-          PhaseOf(dim, first, dims_[d], inst_.operand(0)->shape.dim(labels_.input_spatial[i]));
-      if (!phase.has_value()) {
-        parts.push_back(b_.Splat(inst_.shape.element_type(), 0, dims_));
-        continue;
-      }
+      dims_[d] = ResultsOf(extent, first, period);
+      const std::optional<Phase> phase = PhaseAlong(i, first, dims_[d]);
+      phases.push_back(nullptr);
+      if (!phase.has_value()) continue;
       Window of_phase = window;
       of_phase.dims[i] = phase->window;
       std::vector<hlo::SliceDim> of_kernel = taps;
       of_kernel.push_back(phase->taps);
-      parts.push_back(PhasesFrom(next + 1, of_phase, std::move(of_kernel)));
+      phases.back() = PhasesFrom(next + 1, of_phase, std::move(of_kernel));
     }
     dims_[d] = extent;
-    return InTurns(parts, d, period);
+    return Interleaved(phases, d, period);
   }
 
   Instruction* Convolution(const Window& window, const std::vector<hlo::SliceDim>& taps) {
@@ -146,25 +184,44 @@ class Splitter {
     return rewriter_.AddConstant(*kernel, hlo::StridedRead(kernel->literal, shape, start, strides));
   }
 
-  // The array of dims_ whose elements along dimension `d` are those of the parts in turns. It is
-  // written as ops that only move an index, so that what reads the convolution can follow in the
-  // same kernel.
-  Instruction* InTurns(const std::vector<Instruction*>& parts, int64_t d, int64_t period) {
-    if (period == 1) return parts[0];
-    Instruction* zero = b_.Splat(inst_.shape.element_type(), 0, {});
-    Instruction* turn = b_.Add(
-        Opcode::kRemainder, {b_.Iota(hlo::ElementType::kU32, dims_, d),
-                             b_.Splat(hlo::ElementType::kU32, static_cast<double>(period), dims_)});
-    Instruction* whole = nullptr;
-    for (int64_t i = 0; i < static_cast<int64_t>(parts.size()); ++i) {
-      hlo::PaddingConfig padding(dims_.size());
-      const int64_t last = i + (parts[i]->shape.dim(d) - 1) * period;
-      padding[d] = {i, dims_[d] - 1 - last, period - 1};
-      Instruction* part = b_.Add(Opcode::kPad, {parts[i], zero}, OneAttr(Attr::kPadding, padding));
-      Instruction* number = b_.Splat(hlo::ElementType::kU32, static_cast<double>(i), dims_);
-      whole = i == 0 ? part : b_.Select(b_.Compare(turn, number, "EQ"), part, whole);
+  // The array of dims_ that has the phases' elements in turns along dimension `d`, and zeros in the
+  // place of phases without terms. It is written as ops that only move an index and join bits, so
+  // that what reads the convolution can follow in the same kernel.
+  Instruction* Interleaved(const std::vector<Instruction*>& phases, int64_t d, int64_t period) {
+    const ElementType type = inst_.shape.element_type();
+    if (hlo::IsComplex(type)) {
+      auto part = [&](Instruction* (GraphBuilder::*of)(Instruction*)) {
+        std::vector<Instruction*> parts;
+        for (Instruction* phase : phases)
+          parts.push_back(phase == nullptr ? nullptr : (b_.*of)(phase));
+        return InterleavedReals(parts, d, period, hlo::PartType(type));
+      };
+      return b_.Complex(part(&GraphBuilder::Real), part(&GraphBuilder::Imag));
     }
-    return whole;
+    return InterleavedReals(phases, d, period, type);
+  }
+
+  Instruction* InterleavedReals(const std::vector<Instruction*>& phases, int64_t d, int64_t period,
+                                ElementType type) {
+    const ElementType bits = *BitsOf(type);
+    Instruction* zero = b_.Splat(bits, 0, {});
+    Instruction* whole = nullptr;
+    for (int64_t first = 0; first < static_cast<int64_t>(phases.size()); ++first) {
+      if (phases[first] == nullptr) continue;
+      hlo::PaddingConfig padding(dims_.size());
+      const int64_t last = first + (phases[first]->shape.dim(d) - 1) * period;
+      padding[d] = {first, dims_[d] - 1 - last, period - 1};
+      Instruction* phase =
+          b_.Add(Opcode::kPad, {As(bits, phases[first]), zero}, OneAttr(Attr::kPadding, padding));
+      whole = whole == nullptr ? phase : b_.Add(Opcode::kOr, {whole, phase});
+    }
+    return whole == nullptr ? b_.Splat(type, 0, dims_) : As(type, whole);
+  }
+
+  Instruction* As(ElementType type, Instruction* x) {
+    if (x->shape.element_type() == type) return x;
+    return rewriter_.Add(inst_, Opcode::kBitcastConvert, hlo::Shape::Array(type, x->shape.dims()),
+                         {x});
   }
 
   Rewriter& rewriter_;
@@ -178,7 +235,14 @@ class Splitter {
 
 }  // namespace
 
-absl::Status SplitDilated(hlo::Module& module, bool* changed, const DilatedLimits& limits) {
+DilatedLimits DilatedLimitsOn(const runtime::DeviceInfo& device) {
+  // A GPU multiplies so fast that launches take longer than holes, unless there are many.
+  DilatedLimits limits;
+  if (!runtime::RunsOnCpu(device)) limits.products = int64_t{1} << 29;
+  return limits;
+}
+
+absl::Status SplitDilated(hlo::Module& module, const DilatedLimits& limits, bool* changed) {
   return RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
     if (inst->opcode != Opcode::kConvolution) return absl::OkStatus();
     Instruction* split = Splitter(rewriter, inst).Build(limits);

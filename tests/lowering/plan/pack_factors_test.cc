@@ -192,6 +192,10 @@ TEST(PackFactors, OfConvertedWeights) {
   EXPECT_EQ(width("s8[128,40]", "f32[1,40]",
                   "t = s8[40,128] transpose(w), dimensions={1,0} m = f32[40,128] convert(t)", dot),
             0);
+  // Two numbers of 4 bits become one of 8, in an array of another rank.
+  EXPECT_EQ(width("s4[40,128,2]", "f32[1,40]",
+                  "b = s8[40,128] bitcast-convert(w) m = f32[40,128] convert(b)", dot),
+            0);
   EXPECT_EQ(width("s8[40,128]", "f32[1,40]", converted, "f32[40,128] negate(m) d = " + dot), 0);
 }
 

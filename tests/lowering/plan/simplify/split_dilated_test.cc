@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <random>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/plan/passes.h"
@@ -21,12 +23,18 @@ using hlo::Opcode;
 
 constexpr DilatedLimits kAll{.products = 0, .terms = 0};
 
-// Values of `shape`, which is of floats or signed integers.
+std::complex<double> ValueAt(const Literal& array, int64_t i) {
+  return hlo::IsComplex(array.shape().element_type()) ? array.GetComplex(i) : array.GetAsDouble(i);
+}
+
+// Small integers of any type.
 Literal Numbered(const hlo::Shape& shape) {
   Literal value(shape);
   for (int64_t i = 0; i < shape.NumElements(); ++i) {
-    const int64_t number = i * 7 % 61 - 30;
-    if (hlo::IsFloat(shape.element_type())) {
+    const int64_t number = i * 5 % 15 - 7;
+    if (hlo::IsComplex(shape.element_type())) {
+      value.SetComplex(i, {static_cast<double>(number), static_cast<double>(i % 5)});
+    } else if (hlo::IsFloat(shape.element_type())) {
       value.SetFloat(i, static_cast<double>(number));
     } else {
       value.SetInt(i, number);
@@ -54,7 +62,7 @@ std::unique_ptr<hlo::Module> Split(const std::string& text, const DilatedLimits&
   const std::unique_ptr<hlo::Module> before = Parse(text);
   std::unique_ptr<hlo::Module> after = Parse(text);
   bool changed = false;
-  EXPECT_TRUE(SplitDilated(*after, &changed, limits).ok());
+  EXPECT_TRUE(SplitDilated(*after, limits, &changed).ok());
   EXPECT_TRUE(hlo::VerifyModule(*after).ok()) << hlo::VerifyModule(*after) << text;
   std::vector<Literal> arguments;
   for (const Instruction* parameter : before->entry()->parameters())
@@ -66,9 +74,9 @@ std::unique_ptr<hlo::Module> Split(const std::string& text, const DilatedLimits&
   if (!want.ok() || !got.ok()) return after;
   // Numbers: zeros of either sign are the same.
   for (int64_t i = 0; i < want->shape().NumElements(); ++i) {
-    if (want->GetAsDouble(i) == got->GetAsDouble(i)) continue;
-    ADD_FAILURE() << "element " << i << ": " << got->GetAsDouble(i) << ", not "
-                  << want->GetAsDouble(i) << "\n"
+    if (ValueAt(*want, i) == ValueAt(*got, i)) continue;
+    ADD_FAILURE() << "element " << i << ": " << ValueAt(*got, i) << ", not " << ValueAt(*want, i)
+                  << "\n"
                   << text;
     break;
   }
@@ -122,6 +130,30 @@ TEST(SplitDilated, RandomWindows) {
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GT(split, 500);
+}
+
+// Types whose bits are joined as others, a dimension that stays dilated (5 × 5 phases are too
+// many), and one whose only element has no holes.
+TEST(SplitDilated, Types) {
+  for (const char* types : {"f32 f32", "f16 f16", "bf16 f32", "f64 f64", "s8 s32", "u64 u64",
+                            "c64 c64", "f8e5m2 f32", "s4 s32"}) {
+    const std::vector<std::string> type = absl::StrSplit(types, ' ');
+    const auto after = Split(
+        absl::StrCat("HloModule m\nENTRY e { x = ", type[0], "[1,3,3,2] parameter(0) w = ", type[0],
+                     "[5,5,2,3] parameter(1) ROOT c = ", type[1],
+                     "[1,11,11,3] convolution(x, w), window={size=5x5 pad=2_2x2_2 lhs_dilate=5x5}, "
+                     "dim_labels=b01f_01io->b01f }"));
+    EXPECT_EQ(ConvolutionsOf(*after).size(), 5) << types;
+    for (const Instruction* convolution : ConvolutionsOf(*after)) {
+      EXPECT_EQ(convolution->GetWindow().dims[0].base_dilation, 1);
+      EXPECT_EQ(convolution->GetWindow().dims[1].base_dilation, 5);
+    }
+  }
+  const auto after = Split(R"(HloModule m
+    ENTRY e { x = f32[1,3,1,2] parameter(0) w = f32[4,9,2,3] parameter(1)
+      ROOT c = f32[1,6,9,3] convolution(x, w), window={size=4x9 pad=2_2x8_8 lhs_dilate=2x9},
+          dim_labels=b01f_01io->b01f })");
+  EXPECT_EQ(ConvolutionsOf(*after).size(), 2);
 }
 
 // [b, f, y, x] and kernels [o, i, y, x], with a constant kernel, which is cut when it is compiled.
