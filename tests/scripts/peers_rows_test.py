@@ -300,8 +300,8 @@ class Options(unittest.TestCase):
 
     def test_choosing_rows(self):
         self.assertEqual(peers.parse([]).names, list(registry.ROWS))
-        self.assertEqual(peers.parse(["dot-f32-*8", "sort-1m", "dot-f32-128"]).names,
-                         ["dot-f32-128", "dot-f32-2048", "dot-f32-thin-8", "sort-1m"])
+        self.assertEqual(peers.parse(["dot-bf16-*8", "sort-1m", "dot-bf16-128"]).names,
+                         ["dot-bf16-128", "dot-bf16-2048", "dot-bf16-thin-8", "sort-1m"])
         self.assertEqual(peers.parse(["training"]).names, registry.GROUPS["training"])
         self.assertEqual([e.name for e in peers.parse(["--engines=iree,torch*"]).engines],
                          ["IREE", "PyTorch", "PyTorch compiled"])

@@ -5,6 +5,7 @@
 // elements before it. So the chunks' extremes, a reduction, name the candidates; the chunks are
 // chosen likewise, until there are few.
 #include <algorithm>
+#include <functional>
 
 #include "lowering/plan/expand/sort_keys.h"
 #include "lowering/plan/passes.h"
@@ -37,14 +38,18 @@ class TopKExpander {
     hlo::SortKey order;
     order.descending = !hlo::TopKOf(topk_)->largest;  // the greatest keys are wanted
     order.total_order = true;
-    OrderedKey key = AddOrderedKey(rewriter_, topk_, matrix, order);
-    Instruction* first = First(key.value);
+    Instruction* first = First(matrix, [&](Instruction* elements) {
+      return AddOrderedKey(rewriter_, topk_, elements, order).value;
+    });
     return {
         rewriter_.AddReshape(topk_, AddTakeAlong(rewriter_, topk_, matrix, first), values.dims()),
         rewriter_.AddReshape(topk_, first, indices.dims())};
   }
 
  private:
+  using KeysOf = std::function<Instruction*(Instruction* elements)>;
+  static Instruction* Themselves(Instruction* keys) { return keys; }
+
   Shape Matrix(ElementType type, int64_t columns) const {
     return Shape::Array(type, {lines_, columns});
   }
@@ -99,28 +104,41 @@ class TopKExpander {
     return best;
   }
 
-  // Returns the positions, S32[lines, k], of the k greatest of each line's keys, in their order.
-  Instruction* First(Instruction* keys) {
-    int64_t length = keys->shape.dim(1), chunk = ChunkSize(length);
-    if (chunk == 0) return Columns(Sorted({keys, Positions(length)}, "GT")[1], k_);
-    ElementType type = keys->shape.element_type();
+  // Returns the keys of each line as [lines, chunks, chunk]. Padding is not greater than any key,
+  // and comes after all of them.
+  Instruction* ChunksOfKeys(Instruction* elements, const KeysOf& keys_of, int64_t chunks,
+                            int64_t chunk) {
+    const std::vector<int64_t> dims = {lines_, chunks, chunk};
+    const int64_t length = elements->shape.dim(1);
+    // Keys are made in the form in which they are reduced, so that this is one kernel.
+    if (chunks * chunk == length) return keys_of(rewriter_.AddReshape(topk_, elements, dims));
+    Instruction* keys = keys_of(elements);
+    const ElementType type = keys->shape.element_type();
+    hlo::PaddingConfig padding = {{0, 0, 0}, {0, chunks * chunk - length, 0}};
+    Instruction* padded = rewriter_.Add(topk_, Opcode::kPad, Matrix(type, chunks * chunk),
+                                        {keys, AddSplatBits(rewriter_, topk_, type, 0, {})},
+                                        OneAttr(Attr::kPadding, padding));
+    return rewriter_.AddReshape(topk_, padded, dims);
+  }
+
+  // Returns the positions, S32[lines, k], of those elements of each line that have the k greatest
+  // keys, in their order. The keys of all elements are computed where the chunks' greatest are
+  // found, and those of the candidates again, so that they are no array.
+  Instruction* First(Instruction* elements, const KeysOf& keys_of) {
+    int64_t length = elements->shape.dim(1), chunk = ChunkSize(length);
+    if (chunk == 0) return Columns(Sorted({keys_of(elements), Positions(length)}, "GT")[1], k_);
     int64_t chunks = (length + chunk - 1) / chunk;
-    // The greatest keys of the chunks. Padding is not greater than any key, and comes after all of
-    // them.
+    const bool pads = chunks * chunk != length;
+    Instruction* cube = ChunksOfKeys(elements, keys_of, chunks, chunk);
+    // The greatest keys of the chunks.
+    ElementType type = cube->shape.element_type();
     Instruction* zero = AddSplatBits(rewriter_, topk_, type, 0, {});
-    Instruction* padded = keys;
-    if (chunks * chunk != length) {
-      hlo::PaddingConfig padding = {{0, 0, 0}, {0, chunks * chunk - length, 0}};
-      padded = rewriter_.Add(topk_, Opcode::kPad, Matrix(type, chunks * chunk), {keys, zero},
-                             OneAttr(Attr::kPadding, padding));
-    }
-    Instruction* cube = rewriter_.AddReshape(topk_, padded, {lines_, chunks, chunk});
     Instruction* greatest =
         rewriter_.Add(topk_, Opcode::kReduce, Matrix(type, chunks), {cube, zero},
                       OneAttr(Attr::kDimensions, hlo::Ints{2}),
                       {AddFold(module_, topk_.name + ".body", Opcode::kMaximum, type)});
     // Returns the candidates in the order of their positions.
-    Instruction* chosen = Sorted({First(greatest)}, "LT")[0];
+    Instruction* chosen = Sorted({First(greatest, Themselves)}, "LT")[0];
     std::vector<int64_t> each = {lines_, k_, chunk};
     Shape candidate = Shape::Array(ElementType::kS32, each);
     Instruction* size = AddSplatBits(rewriter_, topk_, ElementType::kS32, chunk, {lines_, k_});
@@ -128,10 +146,19 @@ class TopKExpander {
         topk_, AddBinary(rewriter_, topk_, Opcode::kMultiply, chosen, size), each, {0, 1});
     Instruction* within = rewriter_.Add(topk_, Opcode::kIota, candidate, {},
                                         OneAttr(Attr::kIotaDimension, int64_t{2}));
+    const std::vector<int64_t> candidates = {lines_, k_ * chunk};
     Instruction* positions = rewriter_.AddReshape(
-        topk_, AddBinary(rewriter_, topk_, Opcode::kAdd, start, within), {lines_, k_ * chunk});
-    Instruction* values = AddTakeAlong(rewriter_, topk_, padded, positions);
-    return AddTakeAlong(rewriter_, topk_, positions, First(values));
+        topk_, AddBinary(rewriter_, topk_, Opcode::kAdd, start, within), candidates);
+    Instruction* taken = keys_of(AddTakeAlong(rewriter_, topk_, elements, positions));
+    if (pads) {
+      // Positions behind the end have taken the last element.
+      Instruction* end =
+          AddSplat(rewriter_, topk_, ElementType::kS32, static_cast<double>(length), candidates);
+      taken = rewriter_.Add(topk_, Opcode::kSelect, taken->shape,
+                            {AddCompare(rewriter_, topk_, "LT", positions, end), taken,
+                             AddSplatBits(rewriter_, topk_, type, 0, candidates)});
+    }
+    return AddTakeAlong(rewriter_, topk_, positions, First(taken, Themselves));
   }
 
   hlo::Module& module_;

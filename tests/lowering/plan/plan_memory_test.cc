@@ -203,6 +203,21 @@ ENTRY main {
 })");
 }
 
+// The keys by which elements are compared are no array of the operand's size.
+TEST(Plan, TopKTakesLittleMemory) {
+  for (const char* dims : {"512,4096", "1048576"}) {
+    const std::string taken = std::string(dims) == "1048576" ? "16" : "512,16";
+    const ProgramSpec plan = PlanOfText(
+        absl::StrCat("HloModule m\nENTRY e { x = f32[", dims, "] parameter(0) ROOT t = (f32[",
+                     taken, "], s32[", taken, "]) topk(x), k=16, largest=true }"));
+    int64_t operand = 0;
+    for (const auto& allocation : plan.allocations) {
+      if (allocation.kind == ProgramSpec::AllocationKind::kParameter) operand = allocation.bytes;
+    }
+    EXPECT_LT(plan.device_arena_bytes, operand / 2) << dims;
+  }
+}
+
 TEST(Plan, DonatedParameters) {
   std::string text =
       absl::StrCat("HloModule test, input_output_alias={ {}: (0, {}, may-alias) }\n", kUpdateLoop);
