@@ -201,6 +201,16 @@ int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pac
   return pack == kMergedPanels ? (n + lanes - 1) / lanes * lanes : n;
 }
 
+// Whether the broadcast factor of pairs, which is widened as a whole, can be a Func: Halide counts
+// bytes in 32 bits.
+bool PairsFit(const Hero& hero) {
+  Roles roles;
+  if (hero.kind != Hero::Kind::kContraction || !FindRoles(hero, &roles)) return true;
+  const int64_t elements = Product(FactorAxesOf(hero, roles.vector_is_rhs ? 0 : 1, "a").axes) *
+                           Product(hero.reduce_extents);
+  return elements <= INT32_MAX / static_cast<int64_t>(sizeof(int16_t));
+}
+
 // How AMX tiles compute the kernel.
 struct TileChoice {
   Tile tile;
@@ -281,7 +291,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
     const bool takes = tile.n >= kLeastWordLanes && (pays || HasWordPanels(hero, *dot));
     schedule.Set("words", tiles ? kTiles : takes ? 1 : 0);
   } else if (TakesPairs(kernel)) {
-    schedule.Set("pairs", pays ? 1 : 0);
+    schedule.Set("pairs", pays && PairsFit(hero) ? 1 : 0);
   }
   return schedule;
 }
@@ -317,7 +327,10 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
   if (defaults.Has("words"))
     space.push_back(
         {"words", tiles ? std::vector<int64_t>{0, 1, kTiles} : std::vector<int64_t>{0, 1}});
-  if (defaults.Has("pairs")) space.push_back({"pairs", {0, 1}});
+  if (defaults.Has("pairs")) {
+    space.push_back(
+        {"pairs", PairsFit(hero) ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0}});
+  }
   return space;
 }
 

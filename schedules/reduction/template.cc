@@ -24,6 +24,10 @@ bool ReducesRows(const Hero& hero) {
 // in memory in both factors, and at most so many outputs read an element of the larger one.
 static bool IsDotOfRows(const LoweredKernel& kernel, int64_t most_uses) {
   const Hero& hero = *kernel.heroes[0];
+  // Halide makes no vectors of lanes along an index of 64 bits.
+  for (const hlo::Instruction* factor : hero.instruction->operands) {
+    if (factor->shape.ByteSize() > INT32_MAX) return false;
+  }
   return hero.kind == Hero::Kind::kContraction && hero.inner_reduced && !kernel.in_place &&
          hero.reduce_extents[0] >= VectorLanes(kernel) && Product(hero.axes) > 0 &&
          Product(hero.reduce_extents) > 0 &&

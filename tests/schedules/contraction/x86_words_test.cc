@@ -272,6 +272,26 @@ TEST(X86Contraction, MatricesAlongTheSumAreFoldedInRows) {
   }
 }
 
+// Nor are rows folded whose matrix is indexed by 64 bits.
+TEST(X86Contraction, MatricesBeyond32BitsAreNotFoldedInRows) {
+  const auto reply = CompileHlo(
+      "HloModule m\nENTRY e { a = f32[200,89,84] parameter(0) b = f32[200,89,492,84] parameter(1) "
+      "ROOT d = f32[200,492] dot(a, b), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+      "lhs_contracting_dims={1,2}, rhs_contracting_dims={1,3} }",
+      CpuWith(kLevel4));
+  EXPECT_TRUE(reply.ok()) << reply.status();
+}
+
+// Pairs widen the broadcast factor as a whole, which has more than 2^31 bytes here.
+TEST(X86Contraction, FactorsThatAreTooLargeToWidenHaveNoPairs) {
+  const auto reply = CompileHlo(
+      "HloModule m\nENTRY e { a = s8[429,121,5,399,100] parameter(0) b = s8[429,3,121,5,100] "
+      "parameter(1) ROOT d = s32[429,121,399,3] dot(a, b), lhs_batch_dims={0,1}, "
+      "rhs_batch_dims={0,2}, lhs_contracting_dims={2,4}, rhs_contracting_dims={3,4} }",
+      CpuWith(runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma));
+  EXPECT_TRUE(reply.ok()) << reply.status();
+}
+
 // The image of a first convolution has few channels, and is padded in whole vectors.
 TEST(X86Contraction, ImagesOfFewChannelsAreCopiedInVectors) {
   size_t number = 0;  // seven numbers of channels, so the second type has the other levels
