@@ -64,6 +64,16 @@ int64_t VectorStride(const Hero& hero) {
   return (roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0];
 }
 
+int64_t VectorStrideBytes(const Hero& hero) {
+  return VectorStride(hero) * hlo::StorageBytes(VectorFactor(hero).shape.element_type());
+}
+
+int64_t BroadcastElements(const Hero& hero, const Roles& roles) {
+  if (BroadcastsImage(hero, roles)) return Product(PaddedExtents(hero));
+  const int side = roles.vector_is_rhs ? 0 : 1;
+  return Product(FactorAxesOf(hero, side, "a").axes) * Product(hero.reduce_extents);
+}
+
 int64_t RowsInFirstCache(int64_t bytes) {
   constexpr int64_t kSets = 64, kWays = 8;
   if (bytes == 0 || bytes % kCacheLine != 0) return kSets * kWays;
@@ -115,10 +125,7 @@ bool WidensBroadcast(const LoweredKernel& kernel, const Hero& hero) {
   const int side = roles.vector_is_rhs ? 0 : 1;
   const lowering::Value factor = FactorsOf(hero)[side];
   if (!IsConverted(factor)) return false;
-  const int64_t elements =
-      BroadcastsImage(hero, roles)
-          ? Product(PaddedExtents(hero))
-          : Product(FactorAxesOf(hero, side, "a").axes) * Product(hero.reduce_extents);
+  const int64_t elements = BroadcastElements(hero, roles);
   if (elements == 1) return false;  // loops convert it before they begin
   // Converting it one by one takes longer than two vectors' multiply-adds.
   const bool small = elements * lowering::ComputeType(factor.type).bytes() <= kSmallBytes;
@@ -299,8 +306,7 @@ FactorForms FormsOf(const LoweredKernel& kernel, const Hero& hero, const Roles& 
 void SchedulePacked(ContractionFuncs& product, const Hero& hero, int64_t lanes) {
   Func& packed = product.packed;
   const Var n = product.packed_axes[0].var;
-  const int64_t bytes =
-      VectorStride(hero) * hlo::StorageBytes(VectorFactor(hero).shape.element_type());
+  const int64_t bytes = VectorStrideBytes(hero);
   if (product.pairs || bytes < kCacheLine) {
     packed.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
     if (product.pairs) packed.bound(packed.args()[0], 0, 2).unroll(packed.args()[0]);

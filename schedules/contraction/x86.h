@@ -22,6 +22,9 @@ const hlo::Instruction& VectorFactor(const lowering::Hero& hero);
 const hlo::Instruction& BroadcastFactor(const lowering::Hero& hero);
 // Elements of the vector factor from one output of a row to the next, if it lies as its shape says.
 int64_t VectorStride(const lowering::Hero& hero);
+int64_t VectorStrideBytes(const lowering::Hero& hero);
+// Elements of the broadcast factor, as a Func holds it: a whole padded image, or its terms.
+int64_t BroadcastElements(const lowering::Hero& hero, const Roles& roles);
 // How many rows that begin so many bytes apart keep a line each in the first cache, which has 64
 // sets and at least 8 ways on most CPUs: rows a multiple of 4 KiB apart fall into one set.
 int64_t RowsInFirstCache(int64_t bytes);

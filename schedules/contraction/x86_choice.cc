@@ -38,8 +38,7 @@ int64_t RowBytes(const Hero& hero, const Roles& roles, bool widens) {
   return stride * kWideBytes;
 }
 
-// Returns how many rows of the broadcast factor may be walked side by side: rows a multiple of 4
-// KiB apart fall into one set of the first cache, which has at least 8 ways on most CPUs.
+// Returns how many rows of the broadcast factor may be walked side by side.
 int64_t RowLimit(const Hero& hero, bool widens) {
   constexpr int64_t kMost = 14;
   Roles roles;
@@ -206,9 +205,7 @@ int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pac
 bool PairsFit(const Hero& hero) {
   Roles roles;
   if (hero.kind != Hero::Kind::kContraction || !FindRoles(hero, &roles)) return true;
-  const int64_t elements = Product(FactorAxesOf(hero, roles.vector_is_rhs ? 0 : 1, "a").axes) *
-                           Product(hero.reduce_extents);
-  return elements <= INT32_MAX / static_cast<int64_t>(sizeof(int16_t));
+  return BroadcastElements(hero, roles) <= INT32_MAX / static_cast<int64_t>(sizeof(int16_t));
 }
 
 // How AMX tiles compute the kernel.
@@ -255,9 +252,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   if (pack == kPanels) walk = {block_m, 1, false};
   // Vectors of elements that lie apart are gathered, a line of the first cache for each of them. A
   // panel is gathered better (SchedulePacked), however few places or rows of an image it serves.
-  const int64_t apart =
-      VectorStride(hero) * hlo::StorageBytes(VectorFactor(hero).shape.element_type());
-  if (pack == kInPlace && apart >= kCacheLine) {
+  if (pack == kInPlace && VectorStrideBytes(hero) >= kCacheLine) {
     const int64_t image_rows = RowsOfPanel(kernel, hero, tile, block_m);
     if (block_m * image_rows > 1) {
       pack = kPanels;

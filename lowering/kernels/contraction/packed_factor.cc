@@ -3,30 +3,27 @@
 #include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::lowering {
-namespace {
-
 using hlo::Instruction;
 using hlo::Opcode;
 
-// Returns the packed array that the factor is, or is made of; null if there is none.
-const Instruction* PackedArrayOf(const Instruction& factor) {
-  const Instruction* array = &factor;
-  while (hlo::RowOf(array->opcode).elementwise) {
-    // What is broadcast scales elements, and others are not known to be one array.
-    const Instruction* next = nullptr;
-    for (const Instruction* operand : array->operands) {
-      if (operand->opcode == Opcode::kBroadcast) continue;
-      if (next != nullptr) return nullptr;
-      next = operand;
-    }
-    if (next == nullptr) return nullptr;
-    array = next;
+int64_t OperandMadeFrom(const Instruction& op) {
+  int64_t from = -1;
+  if (!hlo::RowOf(op.opcode).elementwise) return from;
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    if (op.operand(i)->opcode == Opcode::kBroadcast) continue;
+    if (from >= 0) return -1;
+    from = static_cast<int64_t>(i);
   }
+  return from;
+}
+
+// Returns the packed array that is the factor, or of which it is made. Null: the factor has none.
+static const Instruction* PackedArrayOf(const Instruction& factor) {
+  const Instruction* array = &factor;
+  for (int64_t from; (from = OperandMadeFrom(*array)) >= 0;) array = array->operand(from);
   if (array->opcode == Opcode::kSlice) array = array->operand(0);
   return IsPackedFactor(*array) ? array : nullptr;
 }
-
-}  // namespace
 
 int64_t PanelTerms(const Instruction& factor) {
   const Instruction* whole = PackedArrayOf(factor);

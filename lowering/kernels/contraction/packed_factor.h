@@ -39,6 +39,10 @@ inline bool IsPackedFactor(const hlo::Instruction& inst) {
          inst.GetString(hlo::Attr::kFrontendAttributes) == kPackedFactor;
 }
 
+// The operand of an elementwise op that is no broadcast, such as a scale: what the op makes its
+// result of, element by element. -1 if there are none or several, or if the op is another.
+int64_t OperandMadeFrom(const hlo::Instruction& op);
+
 // The terms in a word of the panels, 1 if they have no words.
 int64_t PanelTerms(const hlo::Instruction& factor);
 

@@ -122,8 +122,8 @@ class TopKExpander {
   }
 
   // Returns the positions, S32[lines, k], of those elements of each line that have the k greatest
-  // keys, in their order. The keys of all elements are computed where the chunks' greatest are
-  // found, and those of the candidates again, so that they are no array.
+  // keys, in their order. The reduction that finds the chunks' greatest computes all keys, and the
+  // candidates' keys are computed again, so no array holds them.
   Instruction* First(Instruction* elements, const KeysOf& keys_of) {
     int64_t length = elements->shape.dim(1), chunk = ChunkSize(length);
     if (chunk == 0) return Columns(Sorted({keys_of(elements), Positions(length)}, "GT")[1], k_);

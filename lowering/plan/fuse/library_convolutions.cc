@@ -12,7 +12,6 @@ namespace {
 
 using hlo::Attr;
 using hlo::Instruction;
-using hlo::Literal;
 using hlo::Opcode;
 using Ints = std::vector<int64_t>;
 
@@ -41,18 +40,6 @@ Order OrderFor(const hlo::ConvDims& now) {
   return order;
 }
 
-// Constants are put in order when the program is compiled.
-Literal Permuted(const Literal& weights, const Ints& permutation) {
-  Ints dims;
-  for (int64_t d : permutation) dims.push_back(weights.shape().dim(d));
-  Literal result(hlo::Shape::Array(weights.shape().element_type(), dims));
-  const Ints of_result = result.shape().Strides();
-  Ints strides(dims.size());
-  for (size_t i = 0; i < dims.size(); ++i) strides[permutation[i]] = of_result[i];
-  hlo::StridedWrite(weights, 0, strides, &result);
-  return result;
-}
-
 }  // namespace
 
 absl::Status ArrangeConvolutions(hlo::Module& module, const runtime::DeviceInfo& device) {
@@ -79,7 +66,8 @@ absl::Status ArrangeConvolutions(hlo::Module& module, const runtime::DeviceInfo&
       if (!IsLeftToLibrary(*would, device)) continue;
       Instruction* arranged =
           weights.opcode == Opcode::kConstant
-              ? rewriter.AddConstant(weights, Permuted(weights.literal, order.permutation))
+              ? rewriter.AddConstant(weights,
+                                     hlo::TransposeLiteral(weights.literal, order.permutation))
               : rewriter.AddTranspose(weights, inst->operands[1], order.permutation);
       rewriter.Replace(inst, rewriter.Add(*inst, Opcode::kConvolution, inst->shape,
                                           {inst->operands[0], arranged}, attrs));

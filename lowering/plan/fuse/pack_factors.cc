@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 
-#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/values/decoded.h"
 #include "frontend/hlo/values/strided.h"
 #include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/contraction/packed_factor.h"
@@ -212,8 +211,7 @@ std::optional<Literal> ElementsOf(const Instruction& inst) {
   if (inst.opcode == Opcode::kConstant) return inst.literal;
   if (inst.opcode != Opcode::kReshape || inst.operand(0)->opcode != Opcode::kConstant)
     return std::nullopt;
-  auto owner = std::make_shared<Literal>(inst.operand(0)->literal);
-  return Literal::Borrow(inst.shape, owner->bytes().data(), owner);
+  return hlo::WithShape(inst.operand(0)->literal, inst.shape);
 }
 
 // Packs the narrow constants of which a product of one row makes its matrix, element by element
@@ -230,15 +228,10 @@ void PackMade(Rewriter& rewriter, Instruction* product, const Roles& roles,
   }
   std::vector<Instruction*> ops;  // from the factor on
   Instruction* made = product->operands[1];
-  while (hlo::RowOf(made->opcode).elementwise) {
-    const auto operand = std::find_if(made->operands.begin(), made->operands.end(),
-                                      [&](const Instruction* candidate) {
-                                        return candidate->opcode != Opcode::kBroadcast &&
-                                               candidate->shape.dims() == factor.shape.dims();
-                                      });
-    if (users.at(made) != 1 || operand == made->operands.end()) return;
+  for (int64_t from; (from = OperandMadeFrom(*made)) >= 0; made = made->operands[from]) {
+    // A bitcast between widths has other dimensions.
+    if (users.at(made) != 1 || made->operand(from)->shape.dims() != factor.shape.dims()) return;
     ops.push_back(made);
-    made = *operand;
   }
   const std::optional<Literal> elements = ElementsOf(*made);
   if (!elements.has_value() || users.at(made) != 1) return;

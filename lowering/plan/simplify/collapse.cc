@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/values/decoded.h"
 #include "lowering/plan/rewriter.h"
 #include "lowering/plan/simplify/collapser.h"
 #include "lowering/plan/steps/kernel_text.h"
@@ -133,10 +134,7 @@ static bool IsIdentity(const Ints& places) {
 Instruction* Collapser::Rebuild(const Instruction& inst, Computation* to) {
   Shape shape = NewShape(&inst);
   if (inst.opcode == Opcode::kParameter) return to->AddParameter(inst.parameter_number, shape);
-  if (inst.opcode == Opcode::kConstant) {
-    auto owner = std::make_shared<hlo::Literal>(inst.literal);
-    return to->AddConstant(hlo::Literal::Borrow(shape, owner->bytes().data(), owner));
-  }
+  if (inst.opcode == Opcode::kConstant) return to->AddConstant(hlo::WithShape(inst.literal, shape));
   std::vector<Instruction*> operands;
   for (const Instruction* operand : inst.operands) operands.push_back(copies_.at(operand));
   hlo::AttrMap attrs = inst.attrs;

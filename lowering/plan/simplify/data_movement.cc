@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/values/decoded.h"
 #include "lowering/plan/simplify/rules.h"
 
 namespace halyard::lowering {
@@ -58,10 +59,8 @@ Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
   if (operand->opcode == Opcode::kReshape) {
     return rewriter.AddReshape(*inst, operand->operands[0], dims);
   }
-  if (operand->opcode == Opcode::kConstant) {
-    auto owner = std::make_shared<Literal>(operand->literal);
-    return rewriter.AddConstant(*inst, Literal::Borrow(inst->shape, owner->bytes().data(), owner));
-  }
+  if (operand->opcode == Opcode::kConstant)
+    return rewriter.AddConstant(*inst, hlo::WithShape(operand->literal, inst->shape));
   if (operand->opcode == Opcode::kBroadcast) {
     Instruction* source = operand->operands[0];
     if (source->shape.IsScalar()) return rewriter.AddBroadcast(*inst, source, dims, {});

@@ -29,6 +29,7 @@ using Dims = std::vector<int64_t>;
 // Every period-th result along a dimension, as a convolution of their own. `taps` says which of the
 // kernel's elements it has.
 struct Phase {
+  int64_t results = 0;
   WindowDim window;
   hlo::SliceDim taps;
 };
@@ -38,30 +39,31 @@ int64_t PeriodOf(const WindowDim& dim) {
   return dim.base_dilation / std::gcd(dim.base_dilation, dim.stride);
 }
 
-// Returns the phase of `count` results from the given one on, or nothing if it has no terms.
+// Returns the phase of so many results from result `start` on, or nothing if it has no terms.
 // `extent`: elements of the operand.
-std::optional<Phase> PhaseOf(const WindowDim& dim, int64_t result, int64_t count, int64_t extent) {
+std::optional<Phase> PhaseOf(const WindowDim& dim, int64_t start, int64_t results, int64_t extent) {
   const int64_t holes = dim.base_dilation;
   const int64_t step = holes / std::gcd(holes, dim.window_dilation);
   int64_t first = 0;
   const auto position = [&] {  // of the first result's term `first`, among elements and holes
-    return result * dim.stride + first * dim.window_dilation - dim.pad_low;
+    return start * dim.stride + first * dim.window_dilation - dim.pad_low;
   };
   while (first < std::min(step, dim.size) && position() % holes != 0) ++first;
   if (first == std::min(step, dim.size)) return std::nullopt;
 
   Phase phase;
+  phase.results = results;
   WindowDim& window = phase.window;
   window.size = (dim.size - first + step - 1) / step;
   window.stride = PeriodOf(dim) * dim.stride / holes;
   window.window_dilation = step * dim.window_dilation / holes;
   window.reversal = dim.reversal;
   window.pad_low = -position() / holes;
-  window.pad_high = (count - 1) * window.stride + (window.size - 1) * window.window_dilation + 1 -
+  window.pad_high = (results - 1) * window.stride + (window.size - 1) * window.window_dilation + 1 -
                     extent - window.pad_low;
   const int64_t last = first + (window.size - 1) * step;
-  const int64_t start = dim.reversal ? dim.size - 1 - last : first;
-  phase.taps = {start, start + last - first + 1, step};
+  const int64_t tap = dim.reversal ? dim.size - 1 - last : first;
+  phase.taps = {tap, tap + last - first + 1, step};
   return phase;
 }
 
@@ -106,7 +108,10 @@ class Splitter {
     int64_t convolutions = 1;
     for (size_t i = 0; i < window_.dims.size(); ++i) {
       if (window_.dims[i].base_dilation == 1) continue;
-      const int64_t count = PhasesWithTerms(i);
+      const auto phases = PhasesAlong(i);
+      const int64_t count =
+          std::count_if(phases.begin(), phases.end(),
+                        [](const std::optional<Phase>& phase) { return phase.has_value(); });
       if (convolutions * count > limits.phases) continue;
       convolutions *= std::max<int64_t>(1, count);
       split_.push_back(i);
@@ -115,21 +120,16 @@ class Splitter {
   }
 
  private:
-  // Phase `first` of `count` results along spatial dimension i.
-  std::optional<Phase> PhaseAlong(size_t i, int64_t first, int64_t count) const {
-    return PhaseOf(window_.dims[i], first, count,
-                   inst_.operand(0)->shape.dim(labels_.input_spatial[i]));
-  }
-  static int64_t ResultsOf(int64_t extent, int64_t first, int64_t period) {
-    return (extent - first + period - 1) / period;
-  }
-
-  int64_t PhasesWithTerms(size_t i) const {
-    const int64_t extent = dims_[labels_.output_spatial[i]], period = PeriodOf(window_.dims[i]);
-    int64_t count = 0;
-    for (int64_t first = 0; first < std::min(period, extent); ++first)
-      count += PhaseAlong(i, first, ResultsOf(extent, first, period)).has_value();
-    return count;
+  // The phases along spatial dimension i, those without terms too.
+  std::vector<std::optional<Phase>> PhasesAlong(size_t i) const {
+    const WindowDim& dim = window_.dims[i];
+    const int64_t results = inst_.shape.dim(labels_.output_spatial[i]), period = PeriodOf(dim);
+    std::vector<std::optional<Phase>> phases;
+    for (int64_t first = 0; first < std::min(period, results); ++first) {
+      phases.push_back(PhaseOf(dim, first, (results - first + period - 1) / period,
+                               inst_.operand(0)->shape.dim(labels_.input_spatial[i])));
+    }
+    return phases;
   }
 
   // The convolution with the dimensions split_ from `next` on in phases, and `taps` of the kernel
@@ -137,21 +137,21 @@ class Splitter {
   Instruction* PhasesFrom(size_t next, const Window& window, std::vector<hlo::SliceDim> taps) {
     if (next == split_.size()) return Convolution(window, taps);
     const size_t i = split_[next];
-    const int64_t d = labels_.output_spatial[i], extent = dims_[d],
-                  period = PeriodOf(window_.dims[i]);
+    const int64_t d = labels_.output_spatial[i], results = dims_[d];
     std::vector<Instruction*> phases;
-    for (int64_t first = 0; first < std::min(period, extent); ++first) {
-      dims_[d] = ResultsOf(extent, first, period);
-      const std::optional<Phase> phase = PhaseAlong(i, first, dims_[d]);
+    for (const std::optional<Phase>& phase : PhasesAlong(i)) {
       phases.push_back(nullptr);
       if (!phase.has_value()) continue;
+      dims_[d] = phase->results;
       Window of_phase = window;
       of_phase.dims[i] = phase->window;
       std::vector<hlo::SliceDim> of_kernel = taps;
       of_kernel.push_back(phase->taps);
       phases.back() = PhasesFrom(next + 1, of_phase, std::move(of_kernel));
     }
-    dims_[d] = extent;
+    dims_[d] = results;
+    const int64_t period = PeriodOf(window_.dims[i]);
+    if (period == 1 && phases[0] != nullptr) return phases[0];
     return Interleaved(phases, d, period);
   }
 

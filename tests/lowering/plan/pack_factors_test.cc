@@ -16,24 +16,13 @@ using hlo::Instruction;
 using hlo::Literal;
 using hlo::Opcode;
 
-Literal Counted(const hlo::Shape& shape) {
-  Literal value(shape);
-  for (int64_t i = 0; i < shape.NumElements(); ++i) {
-    if (hlo::IsInteger(shape.element_type())) {
-      value.SetInt(i, i * 7 % 61 - 30);
-    } else {
-      value.SetFloat(i, static_cast<double>(i * 7 % 61) / 8 - 3);
-    }
-  }
-  return value;
-}
-
 // `weights` and `x` are shapes. `op` says how they are used.
 std::string Program(const std::string& weights, const std::string& x, const std::string& op) {
   const std::unique_ptr<hlo::Module> shape =
       Parse(absl::StrCat("HloModule m\nENTRY e { ROOT w = ", weights, " parameter(0) }"));
   return absl::StrCat("HloModule m\nENTRY e { x = ", x, " parameter(0) w = ", weights, " constant(",
-                      Counted(shape->entry()->root()->shape).ToString(), ") ROOT r = ", op, " }");
+                      ExactNumbers(shape->entry()->root()->shape).ToString(), ") ROOT r = ", op,
+                      " }");
 }
 
 runtime::DeviceInfo Avx512() {
@@ -49,7 +38,7 @@ int64_t WidthAfterPacking(const std::string& text, const runtime::DeviceInfo& de
   const std::unique_ptr<hlo::Module> before = Parse(text), after = Parse(text);
   EXPECT_TRUE(PackFactors(*after, device).ok());
   EXPECT_TRUE(hlo::VerifyModule(*after).ok()) << hlo::VerifyModule(*after);
-  const std::vector<Literal> arguments = {Counted(before->entry()->parameters()[0]->shape)};
+  const std::vector<Literal> arguments = {ExactNumbers(before->entry()->parameters()[0]->shape)};
   hlo::Evaluator evaluator;
   const auto want = evaluator.Run(*before, arguments);
   const auto got = evaluator.Run(*after, arguments);

@@ -174,6 +174,25 @@ void ExpectPlanComputesTheSame(absl::string_view hlo_text, uint32_t seed) {
   ExpectPlanComputesTheSame(*module, seed);
 }
 
+Literal ExactNumbers(const Shape& shape) {
+  const hlo::ElementType type = shape.element_type();
+  const int64_t bits = hlo::BitWidth(hlo::PartType(type));
+  Literal value(shape);
+  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+    const int64_t narrow = i * 5 % 15 - 7, wide = i * 7 % 61;
+    const double number =
+        bits < 32 ? static_cast<double>(narrow) : static_cast<double>(wide) / 8 - 3;
+    if (hlo::IsComplex(type)) {
+      value.SetComplex(i, {number, static_cast<double>(i % 5)});
+    } else if (hlo::IsFloat(type)) {
+      value.SetFloat(i, number);
+    } else {
+      value.SetInt(i, bits < 8 ? narrow : wide - 30);
+    }
+  }
+  return value;
+}
+
 int CountSteps(const ProgramSpec& spec, ProgramSpec::Step::Kind kind) {
   int count = 0;
   for (const ProgramSpec::Sequence& sequence : spec.sequences) {

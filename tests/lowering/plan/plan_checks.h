@@ -26,6 +26,10 @@ void ExpectPlanComputesTheSame(const hlo::Module& module, const PlanOptions& opt
                                uint32_t seed = 1);
 void ExpectPlanComputesTheSame(absl::string_view hlo_text, uint32_t seed = 1);
 
+// Fills an array of any type with numbers whose sums of products are exact, up to some hundred of
+// them: integers, or eighths in floats of 32 bits and more.
+hlo::Literal ExactNumbers(const hlo::Shape& shape);
+
 int CountSteps(const ProgramSpec& spec, ProgramSpec::Step::Kind kind);
 std::string DescribePlan(const ProgramSpec& spec);
 

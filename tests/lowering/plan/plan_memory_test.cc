@@ -203,7 +203,7 @@ ENTRY main {
 })");
 }
 
-// The keys by which elements are compared are no array of the operand's size.
+// No array of the operand's size holds the keys by which elements are compared.
 TEST(Plan, TopKTakesLittleMemory) {
   for (const char* dims : {"512,4096", "1048576"}) {
     const std::string taken = std::string(dims) == "1048576" ? "16" : "512,16";

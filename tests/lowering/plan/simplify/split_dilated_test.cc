@@ -1,5 +1,5 @@
 // Convolutions of dilated operands, split into phases, beside the evaluator on the program as it
-// was. Numbers are small integers, whose sums are exact.
+// was. All sums are exact.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,22 +27,6 @@ std::complex<double> ValueAt(const Literal& array, int64_t i) {
   return hlo::IsComplex(array.shape().element_type()) ? array.GetComplex(i) : array.GetAsDouble(i);
 }
 
-// Small integers of any type.
-Literal Numbered(const hlo::Shape& shape) {
-  Literal value(shape);
-  for (int64_t i = 0; i < shape.NumElements(); ++i) {
-    const int64_t number = i * 5 % 15 - 7;
-    if (hlo::IsComplex(shape.element_type())) {
-      value.SetComplex(i, {static_cast<double>(number), static_cast<double>(i % 5)});
-    } else if (hlo::IsFloat(shape.element_type())) {
-      value.SetFloat(i, static_cast<double>(number));
-    } else {
-      value.SetInt(i, number);
-    }
-  }
-  return value;
-}
-
 std::vector<const Instruction*> ConvolutionsOf(const hlo::Module& module) {
   std::vector<const Instruction*> found;
   for (const auto& inst : module.entry()->instructions()) {
@@ -66,7 +50,7 @@ std::unique_ptr<hlo::Module> Split(const std::string& text, const DilatedLimits&
   EXPECT_TRUE(hlo::VerifyModule(*after).ok()) << hlo::VerifyModule(*after) << text;
   std::vector<Literal> arguments;
   for (const Instruction* parameter : before->entry()->parameters())
-    arguments.push_back(Numbered(parameter->shape));
+    arguments.push_back(ExactNumbers(parameter->shape));
   hlo::Evaluator evaluator;
   const auto want = evaluator.Run(*before, arguments);
   const auto got = evaluator.Run(*after, arguments);
@@ -81,6 +65,11 @@ std::unique_ptr<hlo::Module> Split(const std::string& text, const DilatedLimits&
     break;
   }
   return after;
+}
+
+// The number of convolutions after that.
+size_t Phases(const std::string& text, const DilatedLimits& limits = kAll) {
+  return ConvolutionsOf(*Split(text, limits)).size();
 }
 
 // A convolution of a random image, kernel and window, with `rank` dimensions.
@@ -149,11 +138,11 @@ TEST(SplitDilated, Types) {
       EXPECT_EQ(convolution->GetWindow().dims[1].base_dilation, 5);
     }
   }
-  const auto after = Split(R"(HloModule m
+  EXPECT_EQ(Phases(R"(HloModule m
     ENTRY e { x = f32[1,3,1,2] parameter(0) w = f32[4,9,2,3] parameter(1)
       ROOT c = f32[1,6,9,3] convolution(x, w), window={size=4x9 pad=2_2x8_8 lhs_dilate=2x9},
-          dim_labels=b01f_01io->b01f })");
-  EXPECT_EQ(ConvolutionsOf(*after).size(), 2);
+          dim_labels=b01f_01io->b01f })"),
+            2);
 }
 
 // [b, f, y, x] and kernels [o, i, y, x], with a constant kernel, which is cut when it is compiled.
@@ -172,37 +161,35 @@ TEST(SplitDilated, ConstantsOfOtherOrders) {
 
 // The gradient of a 1x1 convolution with stride 2: three of four phases have no term.
 TEST(SplitDilated, PhasesWithoutTerms) {
-  const auto after = Split(R"(HloModule m
+  EXPECT_EQ(Phases(R"(HloModule m
     ENTRY e { x = f32[1,3,3,2] parameter(0) w = f32[1,1,2,3] parameter(1)
       ROOT c = f32[1,6,6,3] convolution(x, w), window={size=1x1 pad=0_1x0_1 lhs_dilate=2x2},
-          dim_labels=b01f_01io->b01f })");
-  EXPECT_EQ(ConvolutionsOf(*after).size(), 1);
+          dim_labels=b01f_01io->b01f })"),
+            1);
 }
 
 TEST(SplitDilated, BatchesInGroups) {
-  const auto after = Split(R"(HloModule m
+  EXPECT_EQ(Phases(R"(HloModule m
     ENTRY e { x = f32[4,5,3] parameter(0) w = f32[3,3,4] parameter(1)
       ROOT c = f32[2,10,4] convolution(x, w), window={size=3 pad=1_2 lhs_dilate=2},
-          dim_labels=b0f_0io->b0f, batch_group_count=2 })");
-  EXPECT_EQ(ConvolutionsOf(*after).size(), 2);
+          dim_labels=b0f_0io->b0f, batch_group_count=2 })"),
+            2);
 }
 
-size_t ConvolutionsOfTransposed(int64_t pixels, int64_t features, const DilatedLimits& limits) {
-  return ConvolutionsOf(
-             *Split(absl::StrCat("HloModule m\nENTRY e { x = f32[1,", pixels, ",", features,
-                                 "] parameter(0) w = f32[4,", features,
-                                 ",8] parameter(1) ROOT c = f32[1,", 2 * pixels + 1,
-                                 ",8] convolution(x, w), window={size=4 pad=2_3 lhs_dilate=2}, "
-                                 "dim_labels=b0f_0io->b0f }"),
-                    limits))
-      .size();
+size_t PhasesOfTransposed(int64_t pixels, int64_t features, const DilatedLimits& limits) {
+  return Phases(absl::StrCat("HloModule m\nENTRY e { x = f32[1,", pixels, ",", features,
+                             "] parameter(0) w = f32[4,", features,
+                             ",8] parameter(1) ROOT c = f32[1,", 2 * pixels + 1,
+                             ",8] convolution(x, w), window={size=4 pad=2_3 lhs_dilate=2}, "
+                             "dim_labels=b0f_0io->b0f }"),
+                limits);
 }
 
 TEST(SplitDilated, LittleStays) {
-  EXPECT_EQ(ConvolutionsOfTransposed(16, 16, {}), 1);    // few products
-  EXPECT_EQ(ConvolutionsOfTransposed(20000, 4, {}), 1);  // few terms
-  EXPECT_EQ(ConvolutionsOfTransposed(4096, 16, {}), 2);
-  EXPECT_EQ(ConvolutionsOfTransposed(4, 4, {.products = 0, .terms = 0, .phases = 1}), 1);
+  EXPECT_EQ(PhasesOfTransposed(16, 16, {}), 1);    // few products
+  EXPECT_EQ(PhasesOfTransposed(20000, 4, {}), 1);  // few terms
+  EXPECT_EQ(PhasesOfTransposed(4096, 16, {}), 2);
+  EXPECT_EQ(PhasesOfTransposed(4, 4, {.products = 0, .terms = 0, .phases = 1}), 1);
 }
 
 }  // namespace
